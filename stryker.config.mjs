@@ -3,12 +3,12 @@
 export const PARTS = {
   rules: ["app/modules/rules/**/*.ts"],
   verifications: [
-    "app/modules/payees/verifications/{evidence,grade,outcomes,review-flags,rule-approval,standing,verdict}.ts",
+    "app/modules/payees/verifications/{evidence,grade,outcomes,review-flags,standing,verdict}.ts",
     "app/modules/verifying/{review/review,call-backs/call-back}.ts",
   ],
   payments: [
     "app/modules/payees/{second-person,payee-edit,whitelist/promotion}.ts",
-    "app/modules/payments/{approval-limits,payment}.ts",
+    "app/modules/payments/payment.ts",
     "app/modules/payments/payment-files/{payment-file,paying-account,cleared-bytes}.ts",
   ],
   kernel: ["app/kernel/{abn,account-number,bsb,dates,money,payee}.ts"],

@@ -21,6 +21,7 @@ import { inventedEmail, SAMPLE_DAYS, SAMPLE_FAILED, SAMPLE_NAME } from "~/module
 import { DEFAULT_POLICY } from "~/modules/rules/policy-fields";
 import { askConfirmationOfPayee } from "~/modules/verifying/bank-checks/instant-check.server";
 import { recordCall } from "~/modules/verifying/call-backs/call-back.server";
+import { restoreFormerDetails } from "~/modules/verifying/review/restore-former.server";
 import { reviewVerification } from "~/modules/verifying/review/review.server";
 import type { InstantAnswer, InstantBankData } from "~/ports/instant-bank-data";
 import type { Actor, Services } from "~/services-and-actor";
@@ -181,15 +182,12 @@ const edit = (name: string, patch: Partial<PayeeDetails>) => async (office: Offi
   editPayee(office.then, office.sam, { payeeId: await office.payeeOf(name), patch });
 const pay = (name: string, amount: number, reference: string) => (office: Office) =>
   office.pay(name, amount, reference);
-const review = (name: string, reason: string | undefined, approved: boolean) => async (office: Office) => {
-  const decided = approved
-    ? { approved: true as const, addToGlobalWhitelist: false, reason }
-    : { approved: false as const, reason: reason ?? "", restoreFormer: true };
-  return reviewVerification(office.then, office.alex, {
-    verificationId: await office.verificationOf(name),
-    review: decided,
-  });
+const approve = (name: string, reason?: string) => async (office: Office) => {
+  const review = { approved: true, addToGlobalWhitelist: false, reason } as const;
+  return reviewVerification(office.then, office.alex, { verificationId: await office.verificationOf(name), review });
 };
+const restore = (name: string, reason: string) => async (office: Office) =>
+  restoreFormerDetails(office.then, office.alex, { verificationId: await office.verificationOf(name), reason });
 
 /** Records a payment, has it approved if a rule holds it, and marks it as paid. */
 const paid = (name: string, amount: number, reference: string) => async (office: Office) => {
@@ -241,7 +239,7 @@ function story(now: number): Act[] {
     const day = SAMPLE_DAYS - 1 - index;
     on(day, 9, 30, add(supplierOf(name)));
     on(day, 10, 0, ask(name));
-    on(day, 14, 0, review(name, undefined, true));
+    on(day, 14, 0, approve(name));
   }
   const known = NAMES.filter((name) => name !== "Coastal Glass Supplies" && name !== "Bayline Freight");
   for (const [index, daysAgo] of [42, 35, 28, 21, 14, 7].entries()) {
@@ -251,7 +249,7 @@ function story(now: number): Act[] {
   // A fraud that was stopped, and a genuine change.
   on(30, 10, 0, edit("Galah Print", { bsb: OTHER_BSB, accountNumber: "39264471" }));
   on(30, 10, 20, ask("Galah Print"));
-  on(30, 13, 0, review("Galah Print", "The supplier did not change its account: the letter was forged", false));
+  on(30, 13, 0, restore("Galah Print", "The supplier did not change its account: the letter was forged"));
   on(18, 10, 0, edit("Bayline Freight", { accountNumber: "71320455" }));
   on(18, 10, 30, ask("Bayline Freight"));
   on(18, 11, 0, async ({ then, alex, verificationOf }) =>
@@ -260,7 +258,7 @@ function story(now: number): Act[] {
       call: { number: "+61255501002", source: "on_file", outcome: "confirmed", spokeTo: "Tess Okafor" },
     }),
   );
-  on(18, 11, 30, review("Bayline Freight", "Tess Okafor confirmed it on the number we had before", true));
+  on(18, 11, 30, approve("Bayline Freight", "Tess Okafor confirmed it on the number we had before"));
   // Two frauds that need a decision: contact and account changed a day apart, and a payee that imitates an existing one
   // with an account that belonged to a different payee.
   on(3, 15, 0, edit("Coastal Glass Supplies", { phone: "+61255509017" }));

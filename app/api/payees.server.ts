@@ -8,8 +8,8 @@ import { toContactsTold } from "~/modules/messages/notifications/notice-rules";
 import { addPayee } from "~/modules/payees/add-payee.server";
 import { editPayee } from "~/modules/payees/edit-payee.server";
 import { startVerification } from "~/modules/payees/open-verification.server";
-import { getPayeeWithLatest } from "~/modules/payees/payee.server";
-import { newPayeeSchema, payeePatchSchema, whitelistSchema } from "~/modules/payees/payee-fields.server";
+import { getPayee, getPayeeWithLatest } from "~/modules/payees/payee.server";
+import { newPayeeSchema, payeePatchSchema, payIdSchema, whitelistSchema } from "~/modules/payees/payee-fields.server";
 import { PAYEE_FILTERS } from "~/modules/payees/payee-list";
 import { listPayees, readPayeesQuery } from "~/modules/payees/payee-list.server";
 import { listChanges } from "~/modules/payees/payee-page.server";
@@ -18,6 +18,7 @@ import type { Grade } from "~/modules/payees/verifications/grade";
 import { findPayeeDomain } from "~/modules/payees/verifications/payee-domains.server";
 import { getVerification } from "~/modules/payees/verifications/verification.server";
 import { TRUST_NOTICES, unwhitelistByHand, whitelistByHand } from "~/modules/payees/whitelist-by-hand.server";
+import { forgetPayId, listAcceptedPayIds } from "~/modules/payments/invoices/known-pay-ids.server";
 import { askNow, askNowAbout } from "~/modules/verifying/bank-checks/ask-automatically.server";
 import type { Actor, Services } from "~/services-and-actor";
 import {
@@ -208,6 +209,12 @@ const payeeWithChanges = z.object({
   emailDomain: emailDomain
     .nullable()
     .meta({ description: "What is public about the domain of its email address. Null: it has no email address." }),
+});
+const knownPayId = z.object({
+  payId: text("0417533236"),
+  invoiceId: id(EXAMPLE.invoice).meta({ description: "The first accepted invoice that named it." }),
+  since: instant,
+  by: text("Mira Okafor", "Who accepted that invoice.").nullable(),
 });
 const byId = { id: idOf("payee", EXAMPLE.payee) };
 const reason = "Called the number in the contract";
@@ -443,6 +450,38 @@ export const PAYEE_CALLS = [
     run: async ({ services, actor, path, body }) => {
       const what = await unwhitelistByHand(services, actor, { payeeId: path.id, ...body });
       return revealDecided(services, actor, path.id, what);
+    },
+  }),
+  endpoint({
+    id: "listPayIds",
+    group: "payees",
+    at: "GET /api/payees/{id}/pay-ids",
+    needs: "payees:read",
+    title: "List a payee's known PayIDs",
+    text: "PayIDs that an accepted invoice of the payee named. Its invoices do not warn about them.",
+    path: byId,
+    answers: { 200: { text: "The PayIDs.", schema: z.object({ payIds: z.array(knownPayId) }) } },
+    examples: [{ title: "All", status: 200, path: { id: EXAMPLE.payee } }],
+    run: async ({ services, actor, path }) => ({
+      payIds: await listAcceptedPayIds(services, actor, await getPayee(services, actor, path.id)),
+    }),
+  }),
+  endpoint({
+    id: "forgetPayId",
+    group: "payees",
+    at: "DELETE /api/payees/{id}/pay-ids",
+    needs: "payees:write",
+    by: "admin",
+    title: "Forget a PayID of a payee",
+    text: "The payee's next invoice that names it warns again. A PayID that is not known stays forgotten.",
+    path: byId,
+    body: payIdSchema,
+    answers: { 204: { text: "The PayID is not known any more." } },
+    refusals: ["ADMIN_REQUIRED"],
+    examples: [{ title: "A mobile number", status: 204, path: { id: EXAMPLE.payee }, json: { payId: "0417533236" } }],
+    run: async ({ services, actor, path, body }) => {
+      await forgetPayId(services, actor, { payeeId: path.id, ...body });
+      return undefined;
     },
   }),
 ];

@@ -7,15 +7,14 @@ import { findPayeeGrade } from "~/modules/payees/payee.server";
 import { decidePayment } from "~/modules/payments/decide-payment.server";
 import { rejectHeldPayments } from "~/modules/payments/held-payments.server";
 import { currentReasons } from "~/modules/payments/payment";
+import { getPayment, listTransitions } from "~/modules/payments/payment.server";
 import {
   accountPaymentSchema,
   bulkPaymentsSchema,
   decisionSchema,
-  getPayment,
-  listTransitions,
   outcomeSchema,
   payeePaymentSchema,
-} from "~/modules/payments/payment.server";
+} from "~/modules/payments/payment-fields.server";
 import { conditionsOf, PAYMENT_FILTERS } from "~/modules/payments/payment-list";
 import { listPayments, readPaymentsQuery } from "~/modules/payments/payment-list.server";
 import { recordOutcome } from "~/modules/payments/record-outcome.server";

@@ -14,6 +14,7 @@ import { startBankDataCheck } from "~/modules/verifying/bank-checks/start-bank-c
 import { callSchema, listCalls, recordCall } from "~/modules/verifying/call-backs/call-back.server";
 import { commentOnVerification, commentSchema } from "~/modules/verifying/comment.server";
 import { listPendingVerifications, readPendingFilter } from "~/modules/verifying/review/pending.server";
+import { restoreFormerDetails } from "~/modules/verifying/review/restore-former.server";
 import { reviewSchema, reviewVerification } from "~/modules/verifying/review/review.server";
 import { listVerificationsOf, readVerificationFilter } from "~/modules/verifying/review/verification-list.server";
 import type { Actor, Services } from "~/services-and-actor";
@@ -326,9 +327,15 @@ export const VERIFICATION_CALLS = [
       { title: "Reject", status: 200, path, json: { approved: false, reason: "The payee does not know this account" } },
     ],
     run: async ({ services, actor, path, body, idempotencyKey }) => {
-      const verificationId = path.id;
-      const row = await reviewVerification(services, actor, { verificationId, review: body, idempotencyKey });
-      await recordReveal(services, actor, { entityType: "verification", entityId: verificationId });
+      const asked = { verificationId: path.id, idempotencyKey };
+      const row =
+        body.approved || !body.restoreFormer
+          ? await reviewVerification(services, actor, {
+              ...asked,
+              review: body.approved ? body : { ...body, restoreFormer: false },
+            })
+          : await restoreFormerDetails(services, actor, { ...asked, reason: body.reason });
+      await recordReveal(services, actor, { entityType: "verification", entityId: path.id });
       return { verification: shownVerification(row) };
     },
   }),

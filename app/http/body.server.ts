@@ -200,13 +200,12 @@ export async function readUpload(request: Request, limit: number): Promise<Uploa
 
 /** The file of a form's field; undefined when none was chosen. */
 export function findFile(form: FormData, field = "file"): File | undefined {
-  const file = form.get(field);
-  return file instanceof File && (file.size > 0 || file.name !== "") ? file : undefined;
+  return findFiles(form, field)[0];
 }
 
-/** Every file of a field that accepts several. */
+/** Every file of a field that accepts several. A browser sends an empty file without a name when none was chosen. */
 export function findFiles(form: FormData, field = "file"): File[] {
-  return form.getAll(field).filter((file): file is File => file instanceof File && file.size > 0);
+  return form.getAll(field).filter((file): file is File => file instanceof File && (file.size > 0 || file.name !== ""));
 }
 
 /**

@@ -296,6 +296,8 @@ const FORM_AROUND_FILE_BYTES = MAX_BODY_BYTES;
 type Options = {
   /** The size limit of the largest file, if a form has one. */
   fileBytes?: number;
+  /** The sentence about a form that is larger, if it may have several files. */
+  tooLarge?: string;
   /** The title above the errors of a refused form. */
   title?: string | ((form: FormData) => string);
   /** Rewords the error for this form, e.g. a different sentence for a code. */
@@ -369,9 +371,9 @@ async function requireTypist(scope: PageArgs, form: FormData): Promise<void> {
 }
 
 /** Reports a too large file in the form. A form without a file that is this large was not written by a person. */
-function asTooLarge(error: unknown, { fileBytes }: Options): AppError {
+function asTooLarge(error: unknown, { fileBytes, tooLarge }: Options): AppError {
   if (!(error instanceof AppError) || error.code !== "TOO_LARGE" || fileBytes === undefined) throw error;
-  return new AppError("TOO_LARGE", error.status, `The file is larger than ${sizeText(fileBytes)}.`);
+  return new AppError("TOO_LARGE", error.status, tooLarge ?? `The file is larger than ${sizeText(fileBytes)}.`);
 }
 
 /** The other fields were lost with the file, so the form comes back empty. */

@@ -1,9 +1,24 @@
 import { BSB_INSTITUTIONS } from "./bsb-institutions";
 
-/**
- * The institution behind a BSB. `mnemonic` is AusPayNet's short code and may be empty for a prefix without branches.
- */
-export type Institution = { mnemonic: string; name: string };
+/** The institution behind a BSB. */
+export type Institution = {
+  /** AusPayNet's short code; may be empty for a prefix without branches. */
+  mnemonic: string;
+  name: string;
+  /** From the BSB directory, when one is loaded. */
+  branch?: string;
+  /** A sentence when the BSB cannot take direct entry, is closed or merged. */
+  problem?: string;
+};
+
+/** The fields of a BSB directory entry that matter here. */
+export type DirectoryEntry = {
+  mnemonic: string;
+  name: string;
+  electronic: boolean;
+  status: "open" | "closed" | "merged";
+  successorBsb: string | null;
+};
 
 /** Inclusive range of digits. */
 export type AccountLengths = { min: number; max: number };
@@ -55,6 +70,34 @@ export function institutionOf(bsb: string): Institution | undefined {
   if (digits === undefined) return undefined;
   const facts = BSB_INSTITUTIONS[digits.slice(0, 3)] ?? BSB_INSTITUTIONS[digits.slice(0, 2)];
   return facts && { mnemonic: facts[0], name: facts[1] };
+}
+
+/**
+ * The institution and branch of a BSB, with a sentence when it cannot be paid.
+ * @param directory the BSB's entry; null when the loaded directory does not have it; undefined when none is loaded
+ */
+export function describeInstitution(bsb: string, directory?: DirectoryEntry | null): Institution | null {
+  const institution = institutionOf(bsb);
+  if (!directory) {
+    if (!institution) return null;
+    return directory === null ? { ...institution, problem: UNKNOWN_BSB } : institution;
+  }
+  const problem = problemOf(directory);
+  return {
+    mnemonic: directory.mnemonic,
+    name: institution?.name || directory.mnemonic,
+    branch: directory.name,
+    ...(problem ? { problem } : {}),
+  };
+}
+
+const UNKNOWN_BSB = "The BSB directory does not have this BSB.";
+
+function problemOf({ status, electronic, successorBsb }: DirectoryEntry): string | undefined {
+  const next = successorBsb ? ` Its accounts are now under ${formatBsb(successorBsb)}.` : "";
+  if (status === "closed") return `This BSB is closed.${next}`;
+  if (status === "merged") return `This BSB was merged into another.${next}`;
+  return electronic ? undefined : "This BSB does not take direct entry payments.";
 }
 
 /** The usual length of account numbers at this BSB's institution. Only for warnings, never a reason to refuse. */

@@ -1,6 +1,7 @@
 import { skeletonOf } from "./confusables";
-import { type DomainName, splitDomain } from "./domain-name";
+import { asciiDomain, type DomainName, splitDomain } from "./domain-name";
 import { boundedEditDistance } from "./edit-distance";
+import { sha256Hex } from "./encodings";
 import { normalizeText } from "./text";
 
 const MAX_EMAIL_LENGTH = 254; // RFC 5321 section 4.5.3.1.3, less the angle brackets
@@ -75,6 +76,17 @@ const FREE_MAIL_DOMAINS: ReadonlySet<string> = new Set(
  */
 export function isFreeMailDomain(domain: string): boolean {
   return FREE_MAIL_DOMAINS.has(domain.trim().toLowerCase());
+}
+
+/**
+ * The email domain to look up; undefined when there is no address, or it is at a free-mail provider, which says nothing
+ * about an organisation.
+ */
+export function askedDomain(email: string | null | undefined): { domain: string; registered: string } | undefined {
+  const domain = emailDomain(email ?? "");
+  if (domain === "" || isFreeMailDomain(domain)) return undefined;
+  const [ascii, registered] = [asciiDomain(domain), asciiDomain(splitDomain(domain).registered)];
+  return ascii && registered ? { domain: ascii, registered } : undefined;
 }
 
 /**
@@ -195,4 +207,51 @@ export function findLookalikeDomain(domain: string, known: Iterable<string>): Lo
     if (reason && (!found || STRENGTH[reason] > STRENGTH[found.reason])) found = { known: each, reason };
   }
   return found;
+}
+
+/**
+ * Reduces each address in a text, or in the texts of a list or object, to its first letter and domain,
+ * `m•••@harbour.example`. The same object when there is none.
+ */
+export function maskEmails<Details>(details: Details): Details {
+  const masked = mapWords(details, maskWord);
+  return JSON.stringify(masked) === JSON.stringify(details) ? details : (masked as Details);
+}
+
+function mapWords(value: unknown, map: (word: string) => string): unknown {
+  if (typeof value === "string") return value.split(/(\s)/).map(map).join("");
+  if (Array.isArray(value)) return value.map((member) => mapWords(member, map));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, mapWords(member, map)]));
+}
+
+function maskWord(word: string): string {
+  if (!isAddress(word)) return word;
+  const [first = ""] = word;
+  return `${first}•••${word.slice(word.lastIndexOf("@"))}`;
+}
+
+const isAddress = (word: string): boolean => word.lastIndexOf("@") > 0;
+
+/**
+ * The same with each masked address followed by `#` and a hexadecimal SHA-256 of the salt, a line end and the
+ * address: anybody with the salt and the address can prove that it was there, and nobody else can guess it.
+ */
+export async function digestEmails<Details>(details: Details, salt: string): Promise<Details> {
+  const words = [...new Set(wordsOf(details))].filter(isAddress);
+  const encoder = new TextEncoder();
+  const digests = new Map(
+    await Promise.all(words.map(async (word) => [word, await sha256Hex(encoder.encode(`${salt}\n${word}`))] as const)),
+  );
+  return mapWords(details, (word) => (isAddress(word) ? `${maskWord(word)}#${digests.get(word)}` : word)) as Details;
+}
+
+const DIGEST = /^.•••@[^@]*#[0-9a-f]{64}$/u;
+
+/** True if the details contain a digest in place of an address. */
+export const hasDigests = (details: unknown): boolean => wordsOf(details).some((word) => DIGEST.test(word));
+
+function wordsOf(value: unknown): string[] {
+  if (typeof value === "string") return value.split(/\s/);
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(wordsOf) : [];
 }

@@ -6,8 +6,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from "~/kernel/dates";
 import { MESSAGES_PER_DAY } from "~/kernel/limits";
 import { invitePerson } from "~/modules/accounts/members/invitations.server";
 import type { ContactsTold } from "~/modules/messages/notifications/notice-rules";
-import { findSendingAllowance } from "~/modules/messages/notifications/outside-messages.queries.server";
-import { hashRecipient } from "~/modules/messages/notifications/outside-messages.server";
+import { findSendingAllowance, hashRecipient } from "~/modules/messages/notifications/outside-messages.queries.server";
 import { editPayee } from "~/modules/payees/edit-payee.server";
 import { detailsOf } from "~/modules/payees/payee.server";
 import { toFormValues } from "~/modules/payees/payee-form.server";
@@ -16,6 +15,7 @@ import { getVerification } from "~/modules/payees/verifications/verification.ser
 import { whitelistByHand } from "~/modules/payees/whitelist-by-hand.server";
 import { toCertificateView } from "~/modules/records/certificates/certificate";
 import { issueCertificate } from "~/modules/records/certificates/certificate.server";
+import { restoreFormerDetails } from "~/modules/verifying/review/restore-former.server";
 import { basisOf } from "~/modules/verifying/review/review";
 import { reviewVerification } from "~/modules/verifying/review/review.server";
 import { action as payeeAction } from "~/routes/_app+/payees.$id";
@@ -485,10 +485,7 @@ test.each([true, false])(
 async function putBack(world: World, actor: Actor, payeeId: string) {
   const { id } = await verificationOf(world, actor, payeeId);
   const reason = "Called them: they changed nothing";
-  await reviewVerification(world, actor, {
-    verificationId: id,
-    review: { approved: false, reason, restoreFormer: true },
-  });
+  await restoreFormerDetails(world, actor, { verificationId: id, reason });
 }
 
 test("former details put back and trusted: whoever is or was the contact is told which account that is, once each", async () => {

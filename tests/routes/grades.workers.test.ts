@@ -8,6 +8,7 @@ import { promoteEarnedPayees } from "~/modules/payees/whitelist/promotion.server
 import { unwhitelistByHand, whitelistByHand } from "~/modules/payees/whitelist-by-hand.server";
 import { decidePayment } from "~/modules/payments/decide-payment.server";
 import { recordCall } from "~/modules/verifying/call-backs/call-back.server";
+import { restoreFormerDetails } from "~/modules/verifying/review/restore-former.server";
 import { reviewVerification } from "~/modules/verifying/review/review.server";
 import * as payeesPage from "~/routes/_app+/payees._index";
 import * as payeePage from "~/routes/_app+/payees.$id";
@@ -261,10 +262,7 @@ test("restored details say so, and how they had been verified", async () => {
   await editPayee(services, actor, { payeeId, patch: { bsb: "033001" } });
   expect(await gradeOf(world, payeeId)).toBeNull();
   services.clock.advance(DAY_MS);
-  await reviewVerification(services, actor, {
-    verificationId: await pendingOf(payeeId),
-    review: { approved: false, reason: "Invoice fraud", restoreFormer: true },
-  });
+  await restoreFormerDetails(services, actor, { verificationId: await pendingOf(payeeId), reason: "Invoice fraud" });
   expect(await gradeOf(world, payeeId)).toEqual({
     name: "restored",
     text: "Former details restored, confirmed by the bank, by Confirmation of Payee",

@@ -5,7 +5,7 @@ import { routeOf } from "~/api/calls.server";
 import { claimJob } from "~/modules/core/commands/outbox.server";
 import { getInvoice } from "~/modules/payments/invoices/invoice.server";
 import { readInvoicePage, readInvoiceReplayPage } from "~/modules/payments/invoices/invoice-page.server";
-import { readInvoice, takeInInvoice, takeInSeveral } from "~/modules/payments/invoices/take-in-invoice.server";
+import { readInvoice, takeInInvoice } from "~/modules/payments/invoices/take-in-invoice.server";
 import { replayInvoice } from "~/modules/rules/invoices";
 import type { DocumentRead, ReadFacts } from "~/ports/document-reader";
 import type { Actor } from "~/services-and-actor";
@@ -99,21 +99,6 @@ test("two uploads of one file at once are one invoice", async () => {
   const ids = answers.map(({ body }) => (body.invoice as { id: string }).id);
   expect(new Set(ids).size).toBe(1);
   expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
-});
-
-test("uploading several says how many need a decision, also of those received before", async () => {
-  const { services, actor } = await anOffice();
-  const { details: payee } = await aTrustedPayee(services, actor);
-  const other = anAccount({ ...details(), bsb: "083170", accountNumber: "55120412" });
-  const documents = [
-    { name: "right.pdf", bytes: aDocument(someFacts({ accounts: [anAccount(payee)] })) },
-    { name: "wrong.pdf", bytes: aDocument(someFacts({ accounts: [other], supplierName: payee.name })) },
-    { name: "notes.txt", bytes: new TextEncoder().encode("Notes") },
-  ];
-  const first = await takeInSeveral(services, actor, documents);
-  expect(first).toMatchObject({ taken: [{ isNew: true }, { isNew: true }], stopped: 1, refused: [{}] });
-  const again = await takeInSeveral(services, actor, documents);
-  expect(again).toMatchObject({ taken: [{ isNew: false }, { isNew: false }], stopped: 1 });
 });
 
 test("what is no document, too large, or of another organisation is refused", async () => {
@@ -290,23 +275,6 @@ test("a sender whose name is an address at another domain is named", async () =>
   ]);
   expect(await sent("billing@webmail.example")).toEqual([]);
   expect(await sent("Thornbill accounts")).toEqual([]);
-});
-
-test("a PayID that was accepted on an invoice of this payee is known on the next", async () => {
-  const office = await anOffice();
-  const { services, actor } = office;
-  const { details: payee } = await aTrustedPayee(services, actor);
-  const sent = async (payId: string) => {
-    const payIds = [{ payId, type: "phone" as const, page: 1, lines: [], certain: true, doubts: [] }];
-    const { body } = await post(office, aDocument(someFacts({ accounts: [anAccount(payee)], payIds })));
-    return body.invoice as { id: string; findings: { code: string }[] };
-  };
-  const first = await sent("0417533236");
-  expect(first.findings).toMatchObject([{ code: "document_odd" }]);
-  const json = { decision: "accept", reason: "They said so on the phone" };
-  await decision.action(await routeArgs(services, actor, "/api", { id: first.id }, { json }));
-  expect((await sent("0417533236")).findings).toEqual([]);
-  expect((await sent("0417533237")).findings).toMatchObject([{ code: "document_odd" }]);
 });
 
 test("a picture that was accepted on an invoice of this payee is known on the next, and only then", async () => {

@@ -292,6 +292,8 @@ test("the page explains each way a verification stands", async ({ services, acto
   expect(await load()).toMatchObject({ check: "closed", dispute: { note: "Not my account" } });
   await changePayee(services, ids, { email: null, phone: null });
   await changeVerification(services, ids, { disputedByPayeeAt: null });
+  expect((await load()).check).toBe("closed");
+  await changeVerification(services, ids, { outcome: null });
   expect((await load()).check).toBe("no_contact");
   await changeVerification(services, ids, {
     status: "failed",

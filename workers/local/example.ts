@@ -24,6 +24,7 @@ import { askConfirmationOfPayee } from "~/modules/verifying/bank-checks/instant-
 import { startBankDataCheck } from "~/modules/verifying/bank-checks/start-bank-check.server";
 import { recordCall } from "~/modules/verifying/call-backs/call-back.server";
 import { commentOnVerification } from "~/modules/verifying/comment.server";
+import { restoreFormerDetails } from "~/modules/verifying/review/restore-former.server";
 import { reviewVerification } from "~/modules/verifying/review/review.server";
 import type { Services } from "~/services-and-actor";
 import { PAYER, writeRun } from "../sample-story";
@@ -162,8 +163,7 @@ function changeOverTime({ then, alex, sam, on, add, ask, approve, edit, pay, ver
     const { id: paymentId } = await pay("Karri Floors", 1_284_000, "Showroom floor");
     const reason = "The supplier did not change its account: the email was forged";
     await decidePayment(then, alex, { paymentId, decision: "reject", reason });
-    const review = { approved: false, reason, restoreFormer: true } as const;
-    await reviewVerification(then, alex, { verificationId: await verificationOf("Karri Floors"), review });
+    await restoreFormerDetails(then, alex, { verificationId: await verificationOf("Karri Floors"), reason });
   });
   on(31, 10, 0, () => edit("Bayline Freight", { bsb: "082001", accountNumber: "71320455" }));
   on(31, 11, 0, async () => {

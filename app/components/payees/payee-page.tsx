@@ -5,6 +5,7 @@ import { answerTo, Form, type FormAnswer, HiddenFields, PostForm, SubmitButton }
 import { RefusedAct, SubscriptionFirst } from "~/components/forms/refused-act";
 import { onDemand } from "~/components/on-demand";
 import { EvidenceLinks } from "~/components/payees/evidence/evidence-links";
+import { InvoiceStanding } from "~/components/payments/invoices/invoice-standing";
 import { CellNote, RowLink, Table } from "~/components/tables/table";
 import { Disclosure } from "~/components/ui/disclosure";
 import { Badge, Button, Callout, type CalloutTone, type IconName, type Tone } from "~/components/ui/elements";
@@ -24,8 +25,8 @@ import type { AuditAction } from "~/modules/core/audit/audit";
 import type { PayeeView } from "~/modules/payees/payee-page.server";
 import { invoicesHref } from "~/modules/payments/invoices/invoice";
 import type { InvoiceRow } from "~/modules/payments/invoices/invoice-page.server";
-import type { PayeeLife } from "~/modules/payments/payee-life.server";
-import type { findReturnToShow } from "~/modules/payments/payment-facts/payees.server";
+import type { readPayIdsOfPayee } from "~/modules/payments/invoices/known-pay-ids.server";
+import type { findReturnToShow, PayeeLife } from "~/modules/payments/payee-life.server";
 import { DetailsOrigin, GradeNote } from "./details-origin";
 import * as onServer from "./on-demand.server";
 import { ContactsToldCallout, EmailDomainCard, RegisterCard } from "./payee-facts";
@@ -44,6 +45,10 @@ interface PayeePageProps {
   seenPayments: string;
   /** The payee's newest invoices. */
   invoices: readonly InvoiceRow[];
+  /** PayIDs that count as the payee's because a person accepted an invoice that names them. */
+  payIds: Awaited<ReturnType<typeof readPayIdsOfPayee>>;
+  /** The person may forget them. */
+  canForget: boolean;
   life: PayeeLife | null;
   canWrite: boolean;
   answer?: FormAnswer;
@@ -56,6 +61,8 @@ export function PayeePage({
   accountChanges,
   seenPayments,
   invoices,
+  payIds,
+  canForget,
   life,
   canWrite,
   answer,
@@ -124,6 +131,7 @@ export function PayeePage({
         </div>
         <div className="grid min-w-0 gap-6">
           <InvoicesCard invoices={invoices} name={payee.name} />
+          <PayIdsCard payIds={payIds} canForget={canForget} />
           <ChangesCard changes={payee.changes} />
         </div>
       </div>
@@ -509,7 +517,7 @@ function InvoicesCard({ invoices, name }: { invoices: readonly InvoiceRow[]; nam
               </RowLink>
             ),
           },
-          { head: "Verdict", cell: ({ standing }) => <Badge tone={standing.tone}>{standing.word}</Badge> },
+          { head: "Verdict", cell: (invoice) => <InvoiceStanding {...invoice} /> },
           {
             head: "Total",
             align: "right",
@@ -518,6 +526,44 @@ function InvoicesCard({ invoices, name }: { invoices: readonly InvoiceRow[]; nam
           { head: "Received", cell: ({ receivedAt }) => <Time {...receivedAt} stacked /> },
         ]}
       />
+    </Card>
+  );
+}
+
+function PayIdsCard({ payIds, canForget }: Pick<PayeePageProps, "payIds" | "canForget">) {
+  if (payIds.length === 0) return null;
+  return (
+    <Card
+      title="Known PayIDs"
+      description="Each was on an invoice that somebody accepted. An invoice of this payee that names it does not warn about it."
+    >
+      <ul className="divide-y divide-line text-base">
+        {payIds.map(({ payId, since, by, href }) => (
+          <li
+            key={payId}
+            className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 py-3 first:pt-0 last:pb-0"
+          >
+            <div className="min-w-0">
+              <p className="break-words font-medium">{payId}</p>
+              <p className="text-ink-soft text-sm">
+                Known since <Time {...since} />:{" "}
+                <Link to={href} className="font-medium text-accent-text underline underline-offset-2">
+                  an invoice
+                </Link>{" "}
+                that {by ?? "a former colleague"} accepted
+              </p>
+            </div>
+            {canForget && (
+              <Form method="post" data-screen-only>
+                <HiddenFields values={{ intent: "forget-pay-id", payId }} />
+                <Button type="submit" variant="secondary" size="sm" aria-label={`Forget the PayID ${payId}`}>
+                  Forget
+                </Button>
+              </Form>
+            )}
+          </li>
+        ))}
+      </ul>
     </Card>
   );
 }
@@ -605,4 +651,5 @@ const LOOKS: Partial<Record<AuditAction, { icon: IconName; tone?: Tone }>> = {
   "payee.filled": { icon: "pencil" },
   "payee.concern_found": { icon: "alert", tone: "review" },
   "payee.unwhitelisted": { icon: "shield", tone: "review" },
+  "payee.pay_id_forgotten": { icon: "x" },
 };

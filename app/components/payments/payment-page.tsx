@@ -8,9 +8,9 @@ import { DetailsOrigin, GradeNote } from "~/components/payees/details-origin";
 import { EvidenceLinks } from "~/components/payees/evidence/evidence-links";
 import { PayeeStatusBadge } from "~/components/payees/payee-status-badge";
 import { ReasonList } from "~/components/payees/verification/reason-list";
+import { DecisionPlace, type DecisionPlaceProps } from "~/components/payments/decision-place";
 import { Button, buttonClass, Callout, type CalloutTone, type IconName, type Tone } from "~/components/ui/elements";
-import { keysOnDemand } from "~/components/ui/keys-on-demand";
-import { Neighbours, PageHeader } from "~/components/ui/page-header";
+import { PageHeader } from "~/components/ui/page-header";
 import { AccountNumber, Amount, Bsb, Card, type Definition, DefinitionList, Time } from "~/components/ui/page-parts";
 import { StatusBadge } from "~/components/ui/status-badge";
 import { Timeline, type TimelineEvent } from "~/components/ui/timeline";
@@ -22,23 +22,14 @@ import { CONTACT_AND_BANK_WINDOW_DAYS } from "~/kernel/payee";
 import { paymentDone, paymentStanding } from "~/kernel/payment-sentences";
 import type { OfferedApproval } from "~/modules/accounts/identity/signed-approval.server";
 import type { ChangeStory } from "~/modules/payees/change-story";
-import type { findHeldPlace } from "~/modules/payments/held-payments.server";
 import { DECISIONS, MAX_REASON_LENGTH, type PaymentFlag } from "~/modules/payments/payment";
 import { paymentsHref } from "~/modules/payments/payment-list";
 import type { PaymentView, ShownStep } from "~/modules/payments/payment-page.server";
 
-type HeldPlace = Awaited<ReturnType<typeof findHeldPlace>>;
-
-const HeldKeys = keysOnDemand(() => import("~/components/verifying/review-keys").then(({ ReviewKeys }) => ReviewKeys));
-
 const linkClass = "font-medium text-accent-text underline underline-offset-2";
 
-interface PaymentPageProps {
+interface PaymentPageProps extends DecisionPlaceProps {
   payment: PaymentView;
-  /** Its position among the held payments. */
-  place: HeldPlace & { listHref?: string };
-  /** Keyboard shortcuts are on. */
-  hasKeys: boolean;
   /** Who may approve instead of this person, as a sentence. */
   approvers: string | null;
   /** How the payee's present bank details came about; null: they never changed, or the payment has ended. */
@@ -59,7 +50,14 @@ export function PaymentPage(props: PaymentPageProps) {
         title={`${formatAud(payment.amount)} to ${payment.payee?.name ?? payment.account.accountName}`}
         breadcrumb={[{ label: "Payments", to: appPaths.payments }]}
         badges={<StatusBadge of="payment" status={status} />}
-        actions={<Place place={place} hasKeys={hasKeys} />}
+        actions={
+          <DecisionPlace
+            label="Held payments"
+            next="Next held payment"
+            place={{ ...place, listHref: place.listHref ?? paymentsHref({ filter: "held" }) }}
+            hasKeys={hasKeys}
+          />
+        }
       />
       <RefusedAct answer={answer} />
       <FormErrorSummary errors={answer?.errors} />
@@ -113,17 +111,6 @@ export function PaymentPage(props: PaymentPageProps) {
         </div>
       )}
     </div>
-  );
-}
-
-/** The held payments before and after this one, in queue order. */
-function Place({ place, hasKeys }: Pick<PaymentPageProps, "place" | "hasKeys">) {
-  if (!place.previousHref && !place.nextHref) return null;
-  const { listHref = paymentsHref({ filter: "held" }) } = place;
-  return (
-    <Neighbours label="Held payments" place={place} next={place.position ? "Next" : "Next held payment"}>
-      <HeldKeys isOn={hasKeys} place={place} listHref={listHref} />
-    </Neighbours>
   );
 }
 

@@ -1,15 +1,15 @@
 import { useLocation } from "@remix-run/react";
-import { useEffect, useRef } from "react";
 import { ConfirmFirst } from "~/components/accounts/identity/confirm-first";
 import { Select, TextInput, tickClass } from "~/components/forms/fields";
 import { Form, type FormAnswer, FormErrorSummary, HiddenFields, PostForm, SubmitButton } from "~/components/forms/form";
 import { ListKeys } from "~/components/records/inbox/list-keys-on-demand";
 import { ListCard, searchedInPart } from "~/components/tables/list-card";
 import { type Column, RowLink } from "~/components/tables/table";
-import { Badge, Button, Callout, cx, Icon, type IconName, Link, type Tone } from "~/components/ui/elements";
+import { Badge, Button, cx, Icon, type IconName, Link, type Tone } from "~/components/ui/elements";
 import type { EmptyStateProps } from "~/components/ui/empty-state";
 import { PageHeader } from "~/components/ui/page-header";
 import { Amount, Bsb, Masked } from "~/components/ui/page-parts";
+import { Results } from "~/components/ui/results";
 import type { QueueOrder } from "~/kernel/enums";
 import { appPaths } from "~/kernel/paths/app";
 import type { MatchType } from "~/modules/name-match";
@@ -116,7 +116,7 @@ export function QueuePage(props: QueuePageProps) {
         }
       />
       <ConfirmFirst missing={missing} />
-      {done && <BulkResults {...done} />}
+      {done && <Results {...done} hrefOf={appPaths.verification} notDone="not done" />}
       {refused && (
         <FormErrorSummary title={refused.title} errors={toFieldIds(refused)} formErrors={refused.formErrors} />
       )}
@@ -222,34 +222,6 @@ function BulkBar({ colleagues, providerName, canAsk }: BulkBarProps) {
         </SubmitButton>
       </div>
     </fieldset>
-  );
-}
-
-/** The result for each item, refusals first. Takes the focus. */
-function BulkResults({ title, results }: { title: string; results: readonly BulkResult[] }) {
-  const box = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    if (results.length > 0) box.current?.focus();
-  }, [results]);
-  const isAllDone = results.every(({ isDone }) => isDone);
-  return (
-    <div ref={box} tabIndex={-1} className="mb-6 scroll-mt-24 rounded-base">
-      <Callout tone={isAllDone ? "success" : "warning"} title={title} role="status">
-        <ul className="grid gap-0.5">
-          {results.map(({ id, name, isDone, text }) => (
-            <li key={id}>
-              <Link
-                to={appPaths.verification(id)}
-                className="font-medium text-accent-text underline underline-offset-2"
-              >
-                {name}
-              </Link>
-              {isDone ? `: ${text}` : `: not done. ${text}`}
-            </li>
-          ))}
-        </ul>
-      </Callout>
-    </div>
   );
 }
 

@@ -100,7 +100,7 @@ function BankCheckAction({ view, selfHref, submissionId }: BankCheckActionProps)
       )}
       {view.canDecide && check === "no_contact" && (
         <p className="text-base text-ink-soft">
-          To ask the payee's bank,{" "}
+          To ask the bank with the payee's consent,{" "}
           <Link to={appPaths.editPayee(payee.id)} className="font-medium text-accent-text underline underline-offset-2">
             add an email address or a mobile number
           </Link>{" "}

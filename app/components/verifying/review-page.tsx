@@ -1,5 +1,3 @@
-import { useRevalidator } from "@remix-run/react";
-import { useEffect, useRef } from "react";
 import { ConfirmFirst } from "~/components/accounts/identity/confirm-first";
 import { type FormAnswer, FormErrorSummary } from "~/components/forms/form";
 import { SubscriptionFirst } from "~/components/forms/refused-act";
@@ -14,6 +12,7 @@ import { keysOnDemand } from "~/components/ui/keys-on-demand";
 import { Neighbours, PageHeader } from "~/components/ui/page-header";
 import { Time } from "~/components/ui/page-parts";
 import { Timeline } from "~/components/ui/timeline";
+import { useReloadWhile } from "~/components/ui/use-reload-while";
 import { appPaths } from "~/kernel/paths/app";
 import type { VerificationWords } from "~/modules/payees/verifications/verification-words";
 import type { readReviewPage } from "~/modules/verifying/review/review-page.server";
@@ -145,33 +144,12 @@ function ReviewPlace({
   );
 }
 
-const FIRST_MS = 3_000;
-const LONGEST_MS = 60_000;
-
-/** While a bank check runs, reloads the page's data, less and less often, and only while the page is visible. */
-function useRunningCheck(isRunning: boolean): void {
-  const { revalidate } = useRevalidator();
-  const again = useRef(revalidate);
-  again.current = revalidate;
-  useEffect(() => {
-    if (!isRunning) return;
-    let waitMs = FIRST_MS;
-    let timer = setTimeout(look, waitMs);
-    function look() {
-      if (document.visibilityState === "visible") again.current();
-      waitMs = Math.min(LONGEST_MS, waitMs * 1.6);
-      timer = setTimeout(look, waitMs);
-    }
-    return () => clearTimeout(timer);
-  }, [isRunning]);
-}
-
 /**
  * Keeps the page up to date while a bank check runs, and announces its state to screen readers. Without scripts, only a
  * page without forms reloads itself, so that nothing typed is lost.
  */
 function RunningCheck({ watch, said }: { watch: ReviewPageData["watch"]; said: string }) {
-  useRunningCheck(watch !== null);
+  useReloadWhile(watch !== null);
   return (
     <>
       <p role="status" className="sr-only">

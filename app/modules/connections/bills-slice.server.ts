@@ -3,12 +3,12 @@ import { and, eq, lt, sql } from "drizzle-orm";
 import type { ConnectableSystem } from "~/kernel/accounting-system";
 import { referenceKey } from "~/modules/rules/duplicate-payment";
 import type { AccountingBill, BillsPage } from "~/ports/accounting";
-import type { ReadServices, Services } from "~/services-and-actor";
+import type { ReadServices, TimedServices } from "~/services-and-actor";
 import { NO_COUNTS, type SyncSlice } from "./sync";
 
 type Bill = typeof accountingBills.$inferSelect;
 type Owner = { organizationId: string; system: ConnectableSystem };
-type Reading = Pick<Services, "db" | "clock">;
+type Reading = TimedServices;
 
 /**
  * One page of bills. Ignores a bill that was voided or deleted before we knew it. After the last page of a full list,

@@ -9,7 +9,7 @@ import { and, eq, gte, min, sql } from "drizzle-orm";
 import { type ConnectableSystem, SYSTEM_NAMES } from "~/kernel/accounting-system";
 import { DAY_MS } from "~/kernel/dates";
 import type { CommandAudit, CommandPart } from "~/modules/core/commands/run-command.server";
-import { countSuccess, movePayment, paymentIsUnchanged } from "~/modules/payments/move-payment.server";
+import { countSuccess, movePayment, paymentIsUnchanged } from "~/modules/payments/payment.server";
 import { queueRemittances } from "~/modules/payments/remittances.server";
 import {
   AccessLost,

@@ -17,7 +17,7 @@ import { REASON_LENGTH } from "~/kernel/payee";
 import { cleanText, isStorable } from "~/kernel/text";
 import type { AuditAction } from "~/modules/core/audit/audit";
 import type { NewJob } from "~/modules/core/commands/run-command.server";
-import type { ReadServices, Services } from "~/services-and-actor";
+import type { ReadServices, Services, TimedServices } from "~/services-and-actor";
 
 const MAX_INPUT = 2_000;
 const MAX_KEY = 300;
@@ -267,11 +267,7 @@ export function integrationIsUnchanged(
 }
 
 /** Updates a connection and raises its version. */
-export function updateIntegration(
-  { db, clock }: Pick<Services, "db" | "clock">,
-  integration: Own,
-  set: Partial<Row>,
-): Statement {
+export function updateIntegration({ db, clock }: TimedServices, integration: Own, set: Partial<Row>): Statement {
   return db
     .update(organizationIntegrations)
     .set({ ...set, version: sql`${organizationIntegrations.version} + 1`, updatedAt: clock.now() })
@@ -294,7 +290,7 @@ export function noSyncIsWanted({ db }: ReadServices, integration: Own): Conditio
 }
 
 /** Requests a sync. The version stays the same, so that a running sync continues; another follows it. */
-export function askForSync({ db, clock }: Pick<Services, "db" | "clock">, integration: Own): Statement {
+export function askForSync({ db, clock }: TimedServices, integration: Own): Statement {
   return db.update(organizationIntegrations).set({ wantedAt: clock.now() }).where(isIntegration(integration));
 }
 

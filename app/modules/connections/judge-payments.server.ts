@@ -6,7 +6,7 @@ import { readAccount } from "~/modules/payees/imports/table/account";
 import { latestProcessedAt } from "~/modules/payments/payment";
 import { referenceKey } from "~/modules/rules/duplicate-payment";
 import type { AccountingPayment } from "~/ports/accounting";
-import type { ReadServices, Services } from "~/services-and-actor";
+import type { ReadServices, Services, TimedServices } from "~/services-and-actor";
 import type { KnownContact } from "./integration.server";
 import { isSameAccount } from "./sync";
 
@@ -55,7 +55,7 @@ type Given = { payments: readonly AccountingPayment[]; contacts: ReadonlyMap<str
  * are left out.
  */
 export async function judgePayments(
-  services: Pick<Services, "db" | "clock">,
+  services: TimedServices,
   owner: Owner,
   { payments, contacts }: Given,
 ): Promise<JudgedPayment[]> {

@@ -28,7 +28,7 @@ import { getTableConfig, type SQLiteColumn, type SQLiteTable } from "drizzle-orm
 import { DAY_MS } from "~/kernel/dates";
 import { type CounterName, MATCH_TYPES, PAYMENT_FIGURES, PAYMENT_STATUSES, paymentCounter } from "~/kernel/enums";
 import { LINKS_KEPT_DAYS } from "~/kernel/retention";
-import type { ReadServices, Services } from "~/services-and-actor";
+import type { ReadServices, Services, TimedServices } from "~/services-and-actor";
 
 /** How long expired rows are kept. Keys and events stay well beyond the sender's last retry. */
 const TOKENS_KEPT_MS = LINKS_KEPT_DAYS * DAY_MS;
@@ -59,7 +59,7 @@ const CHUNK = 1000;
 /** The most that one run removes from each table; the next night continues. */
 const MAX_CHUNKS = 50;
 
-type Housekeeping = Pick<Services, "db" | "clock">;
+type Housekeeping = TimedServices;
 
 /**
  * Deletes expired rows. Uses small statements, so that people's requests run in between; running it twice, or twice at

@@ -1,7 +1,7 @@
 import { addHits, hasNoHits, readHits } from "@db/rate-counter";
 import { MINUTE_MS } from "~/kernel/dates";
 import { type CommandPart, runCommand } from "~/modules/core/commands/run-command.server";
-import type { Actor, Services, WriteServices } from "~/services-and-actor";
+import type { Actor, TimedServices, WriteServices } from "~/services-and-actor";
 
 /**
  * Records in the audit trail that the person was shown full bank details, once in fifteen minutes. A counter stores the
@@ -68,7 +68,7 @@ const lookOf = ({ userId, organizationId }: Looking, { entityType, entityId }: S
  * Records that the person is shown full bank details, in the batch that creates the record: nobody can have seen it
  * before.
  */
-export function showDetails({ db, clock }: Pick<Services, "db" | "clock">, actor: Looking, shown: Shown): CommandPart {
+export function showDetails({ db, clock }: TimedServices, actor: Looking, shown: Shown): CommandPart {
   return {
     statements: [addHits(db, lookOf(actor, shown), SAME_LOOK_MS, clock.now())],
     audit: [{ ...shown, action: "payee.details_revealed" }],

@@ -1,7 +1,7 @@
 import { bsbDirectory } from "@db/database";
 import { gte, sql } from "drizzle-orm";
+import type { DirectoryEntry } from "~/kernel/bank-account";
 import type { ReadServices } from "~/services-and-actor";
-import type { DirectoryEntry } from "./directory";
 
 /** The BSB's entry; null when the loaded directory does not have it, undefined when no directory is loaded. */
 export async function findDirectoryEntry(

@@ -1,19 +1,13 @@
-import { domainAnswers, outbox, type Statement } from "@db/database";
-import { and, asc, eq, lte, or, type SQL, sql } from "drizzle-orm";
+import { domainAnswers, type Statement } from "@db/database";
+import { and, asc, eq, lte, or, sql } from "drizzle-orm";
 import { UpstreamError } from "~/kernel/app-error";
 import { DAY_MS, MINUTE_MS } from "~/kernel/dates";
 import { asciiDomain, splitDomain } from "~/kernel/domain-name";
-import { emailDomain, isFreeMailDomain } from "~/kernel/email";
+import { askedDomain } from "~/kernel/email";
 import { DOMAIN_PARTIES } from "~/kernel/enums";
 import type { Job } from "~/modules/core/commands/job";
 import { finishJob } from "~/modules/core/commands/outbox.server";
-import {
-  enqueueJobs,
-  jobIsLeased,
-  postponeJob,
-  runStatement,
-  runStep,
-} from "~/modules/core/commands/run-command.server";
+import { jobIsLeased, postponeJob, runStatement, runStep } from "~/modules/core/commands/run-command.server";
 import type { DomainRecords } from "~/ports/domains";
 import type { ReadServices, Services, WriteServices } from "~/services-and-actor";
 import {
@@ -25,18 +19,7 @@ import {
   type MailRecords,
   readDmarc,
 } from "./email-domain";
-import { markNews } from "./watched-subjects.server";
-
-/**
- * The email domain to look up; undefined when there is no address, or it is at a free-mail provider, which says nothing
- * about an organisation.
- */
-export function askedDomain(email: string | null | undefined): { domain: string; registered: string } | undefined {
-  const domain = emailDomain(email ?? "");
-  if (domain === "" || isFreeMailDomain(domain)) return undefined;
-  const [ascii, registered] = [asciiDomain(domain), asciiDomain(splitDomain(domain).registered)];
-  return ascii && registered ? { domain: ascii, registered } : undefined;
-}
+import { markNews, queueDomains, requestDomains, shareOf } from "./watched-subjects.server";
 
 /** The look-up results for these addresses' domains, by address. */
 export async function findDomainAnswers(
@@ -60,37 +43,6 @@ export async function findDomainAnswers(
       ...(rdap && { rdap: { said: rdap.registration, fetchedAt: rdap.fetchedAt, failedAt: rdap.failedAt } }),
     };
   };
-}
-
-/**
- * Requests look-ups of these addresses' domains, for the batch that adds them. Known or requested domains stay as they
- * are.
- * @param withinMs spreads the look-ups over this time instead of making them at once
- */
-export function requestDomains(
-  services: Pick<Services, "db" | "clock" | "ids">,
-  emails: readonly (string | null | undefined)[],
-  withinMs = 0,
-): Statement[] {
-  const now = services.clock.now();
-  const rows = [...new Set(emails)].flatMap((email) => {
-    const asked = askedDomain(email);
-    if (!asked) return [];
-    const wantedAt = now + shareOf(asked.domain, withinMs);
-    return [
-      { domain: asked.domain, party: "dns", wantedAt },
-      { domain: asked.registered, party: "rdap", wantedAt },
-    ];
-  });
-  if (rows.length === 0) return [];
-  const insert = services.db
-    .insert(domainAnswers)
-    .select(
-      sql`SELECT value ->> 'domain', value ->> 'party', value ->> 'wantedAt', 0, NULL, NULL, NULL, NULL
-        FROM json_each(${JSON.stringify(rows)}) WHERE true`,
-    )
-    .onConflictDoNothing();
-  return withinMs === 0 ? [insert, queueDomains(services)] : [insert];
 }
 
 /**
@@ -133,27 +85,6 @@ export async function lookUpDomainSoon(
 }
 
 const NEVER = { fetchedAt: null, failedAt: null };
-
-const PARTS = 10_007;
-
-/** A fixed fraction of a period, derived from the letters of the name, so that names are spread over the period. */
-const shareOf = (domain: string, ms: number): number =>
-  Math.floor((ms * [...domain].reduce((sum, letter) => (sum * 31 + (letter.codePointAt(0) ?? 0)) % PARTS, 7)) / PARTS);
-
-/**
- * One job per party makes the look-ups for all organisations, so that no domain is looked up twice or too fast. No job
- * is queued while there is one, or when nothing is due. If something becomes due just as a job ends, a cron run finds
- * it.
- */
-function queueDomains(services: Pick<Services, "db" | "clock" | "ids">): Statement {
-  const dueAt = services.clock.now();
-  const jobs = DOMAIN_PARTIES.map((party) => ({ id: services.ids.next(), subjectId: party, dueAt }));
-  const isDue = (party: SQL) =>
-    sql`EXISTS (SELECT 1 FROM ${domainAnswers} AS due WHERE due."party" = ${party} AND due."wantedAt" <= ${dueAt})
-      AND NOT EXISTS (SELECT 1 FROM ${outbox} AS held WHERE held."subjectId" = ${party} AND held."kind" = 'domain_lookup'
-        AND held."status" = 'pending')`;
-  return enqueueJobs(services, "domain_lookup", jobs, isDue);
-}
 
 type Party = (typeof DOMAIN_PARTIES)[number];
 type Looking = WriteServices & Pick<Services, "domainRecords" | "domainRegistry">;

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { DAY_MS } from "~/kernel/dates";
 import { asciiDomain } from "~/kernel/domain-name";
+import { askedDomain } from "~/kernel/email";
 import type { Registration } from "~/ports/domains";
 import { type Dmarc, type DomainAnswers, type MailRecords, toDomainView } from "./email-domain";
-import { askedDomain } from "./email-domain.server";
 
 const NOW = Date.UTC(2026, 10, 20);
 const kept = <Said>(said: Said | null, failedAt: number | null = null) => ({

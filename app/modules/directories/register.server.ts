@@ -6,9 +6,9 @@ import { DAY_MS } from "~/kernel/dates";
 import { cleanLine } from "~/kernel/text";
 import type { Job } from "~/modules/core/commands/job";
 import { finishJob } from "~/modules/core/commands/outbox.server";
-import { enqueueJobs, jobIsLeased, postponeJob, runStep } from "~/modules/core/commands/run-command.server";
+import { jobIsLeased, postponeJob, runStep } from "~/modules/core/commands/run-command.server";
 import type { RegisterEntry } from "~/ports/business-register";
-import type { ReadServices, Services, WriteServices } from "~/services-and-actor";
+import type { ReadServices, Services, TimedServices, WriteServices } from "~/services-and-actor";
 import {
   describeAnswer,
   describeHits,
@@ -17,7 +17,7 @@ import {
   type RegisterAnswer,
   UNREACHABLE,
 } from "./register";
-import { markNews } from "./watched-subjects.server";
+import { markNews, queueLookUp } from "./watched-subjects.server";
 
 /** The register's answers about these ABNs, by ABN; unanswered ones are missing. */
 export async function findAnswers(
@@ -42,39 +42,9 @@ export async function findAnswers(
 export const findAnswer = async (services: ReadServices, abn: string | null): Promise<RegisterAnswer | undefined> =>
   abn === null ? undefined : (await findAnswers(services, [abn])).get(abn);
 
-/** The single job that looks up ABNs for all organisations. */
-const REGISTER_JOB = "business register";
-
-/**
- * Requests the register's answers about these ABNs, for the batch that adds them. Known or requested ABNs stay as they
- * are.
- */
-export function requestAnswers(
-  services: Pick<Services, "db" | "clock" | "ids">,
-  abns: readonly (string | null | undefined)[],
-): Statement[] {
-  const wanted = [...new Set(abns)].filter((abn) => abn != null);
-  if (wanted.length === 0) return [];
-  const { db, clock } = services;
-  const wantedAt = clock.now();
-  return [
-    db
-      .insert(businessRegister)
-      .select(sql`SELECT value, ${wantedAt}, NULL, NULL, 0 FROM json_each(${JSON.stringify(wanted)}) WHERE true`)
-      .onConflictDoNothing(),
-    queueLookUp(services),
-  ];
-}
-
-/** Queues the look-up of all requested ABNs, unless it is queued already. */
-export const queueLookUp = (services: Pick<Services, "db" | "clock" | "ids">): Statement =>
-  enqueueJobs(services, "register_lookup", [
-    { id: services.ids.next(), subjectId: REGISTER_JOB, dueAt: services.clock.now() },
-  ]);
-
 /** Stores the register's answers. */
 export function saveAnswers(
-  { db, clock }: Pick<Services, "db" | "clock">,
+  { db, clock }: TimedServices,
   answers: readonly { abn: string; entry: RegisterEntry | null }[],
 ): Statement[] {
   const fetchedAt = clock.now();

@@ -1,6 +1,7 @@
 export { explainDifferences, type Reason } from "./explanation/sentences";
 export { type MarkedNames, type MarkedStretch, markNames } from "./mark-name";
 export {
+  isAnotherName,
   isExactMatch,
   matchNames,
   matchNamesForPage,

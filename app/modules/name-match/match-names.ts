@@ -201,5 +201,9 @@ export function scoreIfAlike(own: PreparedName, other: string | PreparedName, ki
   return found.matchType === "none" ? undefined : found;
 }
 
+/** True if a new name is a different one. A different spelling ("Pty. Limited", capitals) does not count. */
+export const isAnotherName = (from: string, to: string): boolean =>
+  from !== to && scoreNames(from, to).matchType !== "exact";
+
 /** Is one of many names an exact match of a prepared one? */
 export const isExactMatch = (own: PreparedName, other: string): boolean => scoreNames(own, other).matchType === "exact";

@@ -1,4 +1,3 @@
-import { allInOrder } from "~/kernel/all-in-order";
 import { maskAccountNumber } from "~/kernel/bank-account";
 import type { PayeeDetails } from "~/kernel/payee";
 import { requireLiveSubscription } from "~/modules/accounts/billing/subscription.server";
@@ -7,7 +6,7 @@ import { atOneInstant, runCommand, runOnce } from "~/modules/core/commands/run-c
 import { fingerprintPayee } from "~/modules/core/payee-fingerprint";
 import type { Actor, Services, WriteServices } from "~/services-and-actor";
 import { openOrAcceptVouching, prepareVerification } from "./open-verification.server";
-import { accountIsFree, accountTaken, insertPayees, requireFreeAccount } from "./payee.server";
+import { accountIsFree, accountTaken, insertPayees } from "./payee.server";
 
 /**
  * Adds a payee and opens its verification with everything known about the account. Repeating the idempotency key
@@ -24,13 +23,13 @@ export async function addPayee(
 ): Promise<{ payeeId: string; verificationId: string; isRepeated: boolean }> {
   const { organizationId } = actor;
   const payeeId = services.ids.next();
+  const masked = { ...details, accountNumber: maskAccountNumber(details.accountNumber) };
   const answer = await runOnce(services, actor, { operation: "add payee", key, input: details }, async (request) => {
-    const [, , digests, policy, prepared] = await allInOrder([
-      requireLiveSubscription(services, organizationId),
-      requireFreeAccount(services, organizationId, details),
+    const [digests, policy, prepared] = await Promise.all([
       fingerprintPayee(services, details),
       findPolicy(services, organizationId),
       prepareVerification(services, actor, { payeeId, details, cause: "payee_added" }),
+      requireLiveSubscription(services, organizationId),
     ]);
     const still = atOneInstant(services);
     const result = await openOrAcceptVouching(still, actor, prepared, { policy }, ({ conditions, parts }) =>
@@ -39,14 +38,7 @@ export async function addPayee(
         uniques: { account_taken: "payees" },
         statements: insertPayees(still, actor, [{ id: payeeId, details, ...digests }]),
         parts,
-        audit: [
-          {
-            action: "payee.added",
-            entityType: "payee",
-            entityId: payeeId,
-            details: { ...details, accountNumber: maskAccountNumber(details.accountNumber) },
-          },
-        ],
+        audit: [{ action: "payee.added", entityType: "payee", entityId: payeeId, details: masked }],
         request,
         answer: { payeeId, verificationId: prepared.verificationId },
       }),

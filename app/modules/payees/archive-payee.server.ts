@@ -4,7 +4,7 @@ import { AppError } from "~/kernel/app-error";
 import { runCommand } from "~/modules/core/commands/run-command.server";
 import { OFF_WHITELISTS } from "~/modules/payees/payee.server";
 import { CLOSING_REASONS } from "~/modules/payees/verifications/verification";
-import type { Actor, Services, WriteServices } from "~/services-and-actor";
+import type { Actor, TimedServices, WriteServices } from "~/services-and-actor";
 import { endPending } from "./open-verification.server";
 import {
   findPendingVerification,
@@ -102,7 +102,7 @@ export async function restorePayee(services: WriteServices, actor: Actor, payeeI
   if (!ok) throw changedMeanwhile();
 }
 
-const change = ({ db, clock }: Pick<Services, "db" | "clock">, payee: PayeeRow, set: Partial<PayeeRow>) =>
+const change = ({ db, clock }: TimedServices, payee: PayeeRow, set: Partial<PayeeRow>) =>
   db
     .update(payees)
     .set({ ...set, version: payee.version + 1, updatedAt: clock.now() })

@@ -3,7 +3,6 @@ import { and, asc, eq, gte, inArray } from "drizzle-orm";
 import { maskAccountNumber } from "~/kernel/bank-account";
 import { formatDateTime } from "~/kernel/dates";
 import { CONTACT_FIELDS, type PayeeDetails } from "~/kernel/payee";
-import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import {
   planChangeNotices,
   type ToldOfChange,
@@ -30,12 +29,8 @@ export async function prepareChangeNotices(
   restored?: "trusted" | "waiting",
 ): Promise<ToldOfChange | undefined> {
   const { bankDetailsChanged } = decision;
-  if (!bankDetailsChanged && !decision.changes.some(isReplacedContact)) return undefined;
   const now = services.clock.now();
-  const [{ timeZone }, { emails, mobiles }] = await Promise.all([
-    findPolicy(services, actor.organizationId),
-    bankDetailsChanged ? findRecentContacts(services, actor, payee, now) : recentContacts(payee, []),
-  ]);
+  const { emails, mobiles } = await findTold(services, actor, { payee, decision, now });
   if (!bankDetailsChanged && emails.length + mobiles.length === 0) return undefined;
   return planChangeNotices(services, {
     organizationId: actor.organizationId,
@@ -46,7 +41,7 @@ export async function prepareChangeNotices(
     facts: {
       organizationName: actor.organizationName,
       payeeName: payee.name,
-      changedOn: formatDateTime(now, timeZone),
+      changedOn: formatDateTime(now, actor.timeZone),
       maskedAccount: bankDetailsChanged ? maskAccountNumber(next.accountNumber) : null,
       ...(restored ? { restored } : {}),
     },

@@ -1,9 +1,9 @@
-import { formatBsb, maskAccountNumber } from "~/kernel/bank-account";
+import { describeInstitution, formatBsb, maskAccountNumber } from "~/kernel/bank-account";
 import { DAY_MS, type ShownTime, showTime } from "~/kernel/dates";
 import { BANK_FIELDS, CONTACT_AND_BANK_WINDOW_DAYS, CONTACT_FIELDS } from "~/kernel/payee";
 import { formatPhone } from "~/kernel/phone";
-import { describeInstitution } from "~/modules/directories/directory";
-import { isAnotherName, labelOf } from "./payee-edit";
+import { isAnotherName } from "~/modules/name-match";
+import { labelOf } from "./payee-edit";
 
 /**
  * How a payee's present bank details or name came about: old and new values, who changed them and when, and whether the

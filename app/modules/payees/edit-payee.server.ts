@@ -1,7 +1,7 @@
 import { payees, type Statement } from "@db/database";
 import { and, eq } from "drizzle-orm";
 import { AppError } from "~/kernel/app-error";
-import type { DetailsOrigin, PayeeDetails } from "~/kernel/payee";
+import type { DetailsOrigin, FormerTrust, PayeeDetails } from "~/kernel/payee";
 import { formatPhone } from "~/kernel/phone";
 import { listMemberEmails } from "~/modules/accounts/members/members.server";
 import type { Written } from "~/modules/core/audit/audit";
@@ -12,6 +12,7 @@ import {
   runCommand,
 } from "~/modules/core/commands/run-command.server";
 import { fingerprintPayee } from "~/modules/core/payee-fingerprint";
+import { lookUpLater } from "~/modules/directories/watched-subjects.server";
 import {
   listNoticesOfPayee,
   type ToldOfChange,
@@ -25,7 +26,6 @@ import { addLookalikes, comparePayeeName } from "~/modules/payees/verifications/
 import { holdAuthorisedPayments } from "~/modules/rules/payment-holds.statements.server";
 import type { Actor, NotifyServices, ReadServices, Services } from "~/services-and-actor";
 import { type Edit, findTold, prepareChangeNotices } from "./change-notices.server";
-import { formerTrustOf } from "./former-trust.server";
 import { endPending, openPrepared, prepareVerification } from "./open-verification.server";
 import {
   accountIsFree,
@@ -33,7 +33,6 @@ import {
   findPendingVerification,
   getPayee,
   insertChanges,
-  lookUpLater,
   type PayeeRow,
   payeeIsUnchanged,
   pendingVerificationIs,
@@ -206,6 +205,31 @@ function updatePayee(
       { abn: next.abn === payee.abn ? null : next.abn, email: next.email === payee.email ? null : next.email },
     ]),
   ];
+}
+
+/**
+ * What a whitelisted payee was trusted with, stored by the edit that ends the trust. An earlier stored value is kept.
+ */
+function formerTrustOf(payee: PayeeRow): { formerTrust: FormerTrust } | undefined {
+  if (!payee.whitelisted) return undefined;
+  const { name, accountName, bsb, accountNumber } = payee;
+  const { whitelistedAt, whitelistedById, whitelistedReason, whitelistGlobal } = payee;
+  const { bankDetailsChangedAt, bankDetailsChangedById, renamedAt } = payee;
+  return {
+    formerTrust: {
+      name,
+      accountName,
+      bsb,
+      accountNumber,
+      whitelistedAt,
+      whitelistedById,
+      whitelistedReason,
+      whitelistGlobal,
+      bankDetailsChangedAt,
+      bankDetailsChangedById,
+      renamedAt,
+    },
+  };
 }
 
 /**

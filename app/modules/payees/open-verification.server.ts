@@ -16,8 +16,13 @@ import {
 import { whitelistPayee } from "~/modules/payees/payee.server";
 import { gatherEvidence } from "~/modules/payees/verifications/evidence.server";
 import { gradeDetails, gradeOf } from "~/modules/payees/verifications/grade";
-import { countLookalikes, type FlagFacts } from "~/modules/payees/verifications/review-flags";
-import { barToVouching, flagsOnOpening, type RuleSubject } from "~/modules/payees/verifications/rule-approval";
+import {
+  barToVouching,
+  countLookalikes,
+  type FlagFacts,
+  flagsOnOpening,
+  type RuleSubject,
+} from "~/modules/payees/verifications/review-flags";
 import type { Evidence } from "~/modules/payees/verifications/verification";
 import { endVerification, lastDecisionOf, openVerifications } from "~/modules/payees/verifications/verification.server";
 import { returnRequestedPayments } from "~/modules/rules/payment-holds.statements.server";

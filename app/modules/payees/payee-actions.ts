@@ -218,6 +218,11 @@ export const payeeActions = {
     sentence: ({ subject, details }: Facts<{ reason: string; paymentIds: readonly string[] }>) =>
       `PayeeProof put ${subject} on the whitelist after ${counted(listOf(details.paymentIds).length, "successful payment")}`,
   },
+  "payee.pay_id_forgotten": {
+    label: "Forgot a PayID of the payee",
+    sentence: ({ who, subject, details }: Facts<{ payId: string }>) =>
+      `${who} forgot the PayID ${textOf(details.payId)} of ${subject}`,
+  },
   "payee.unwhitelisted": {
     label: "Took the payee off the whitelist",
     sentence: ({

@@ -11,7 +11,7 @@ import {
   type PayeeField,
 } from "~/kernel/payee";
 import { formatPhone, isMobile } from "~/kernel/phone";
-import { scoreNames } from "~/modules/name-match";
+import { isAnotherName } from "~/modules/name-match";
 
 /** What an edit changes, and its consequences. Pure: the decision that guards against fraud is made here. */
 
@@ -22,8 +22,8 @@ export type EditDecision = {
   /** BSB, account number or account name. */
   bankDetailsChanged: boolean;
   /**
-   * A different name, compared the way a bank compares names: a different spelling ("Pty. Limited", capitals) does not
-   * count.
+   * A different name, compared the way a bank compares names: the bank that confirmed the account confirmed it for the
+   * payee under its old name.
    */
   renamed: boolean;
   /** Verified details have changed: trust ends, verification starts again, people are told. */
@@ -58,13 +58,6 @@ export function decideEdit(current: PayeeDetails, next: PayeeDetails): EditDecis
 
 export const isBankField = ({ field }: Pick<FieldChange, "field">): boolean =>
   (BANK_FIELDS as readonly string[]).includes(field);
-
-/**
- * True if a payee's new name is a different name. A bank that confirmed the account confirmed it for the payee under
- * its old name.
- */
-export const isAnotherName = (from: string, to: string): boolean =>
-  from !== to && scoreNames(from, to).matchType !== "exact";
 
 /** A change in the form that logs and the audit trail may show: account numbers masked. */
 export function maskChange(change: FieldChange): FieldChange {

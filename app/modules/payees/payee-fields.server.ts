@@ -149,6 +149,11 @@ const reason = text("Give a reason")
 /** Putting a payee on the whitelist manually, or taking it off. */
 export const whitelistSchema = z.object({ reason, version: version.optional() });
 
+const WHICH_PAY_ID = "Say which PayID";
+
+/** Forgetting a PayID of the payee. */
+export const payIdSchema = z.object({ payId: text(WHICH_PAY_ID).min(1, WHICH_PAY_ID).max(300, WHICH_PAY_ID) });
+
 /** Form posts of the payee's page. */
 export const payeePostSchema = z.discriminatedUnion(
   "intent",
@@ -158,6 +163,7 @@ export const payeePostSchema = z.discriminatedUnion(
     z.object({ intent: z.literal("restore") }),
     whitelistSchema.extend({ intent: z.literal("whitelist") }),
     whitelistSchema.extend({ intent: z.literal("unwhitelist") }),
+    payIdSchema.extend({ intent: z.literal("forget-pay-id") }),
   ],
   "Choose what to do with this payee",
 );

@@ -1,6 +1,6 @@
 import { payeeChanges, prepared, users, verifications } from "@db/database";
 import { and, asc, desc, eq, gte, type SQL, sql } from "drizzle-orm";
-import { formatBsb, hasUnusualAccountLength, maskAccountNumber } from "~/kernel/bank-account";
+import { describeInstitution, formatBsb, hasUnusualAccountLength, maskAccountNumber } from "~/kernel/bank-account";
 import { formatDate, showTime } from "~/kernel/dates";
 import { appPaths } from "~/kernel/paths/app";
 import { type FormerTrust, findRedFlags, isTrusted, payeeStatus } from "~/kernel/payee";
@@ -8,7 +8,6 @@ import { formatPhone } from "~/kernel/phone";
 import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import { detailsIn } from "~/modules/core/audit/audit";
 import { listActs, listEntityTimeline, withUserName } from "~/modules/core/audit/timeline.server";
-import { describeInstitution } from "~/modules/directories/directory";
 import { findDirectoryEntry } from "~/modules/directories/directory.server";
 import { toRegisterView } from "~/modules/directories/register";
 import { findAnswer } from "~/modules/directories/register.server";

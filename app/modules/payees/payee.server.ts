@@ -14,12 +14,10 @@ import { AppError, notFound } from "~/kernel/app-error";
 import type { BankDetails, DetailsOrigin, PayeeDetails } from "~/kernel/payee";
 import { spellingsOf } from "~/modules/core/payee-fingerprint";
 import { leadingTerms, partsOf, termsOfPayee, wordsOfNames } from "~/modules/core/search-terms";
-import { askedDomain, requestDomains } from "~/modules/directories/email-domain.server";
-import { requestAnswers } from "~/modules/directories/register.server";
-import { watchSubjects } from "~/modules/directories/watched-subjects.server";
+import { lookUpLater } from "~/modules/directories/watched-subjects.server";
 import { type Grade, gradeFactsOf, gradeOfPayee } from "~/modules/payees/verifications/grade";
 import { findNewestVerification } from "~/modules/payees/verifications/verification.server";
-import type { ReadServices, Services } from "~/services-and-actor";
+import type { ReadServices, Services, TimedServices } from "~/services-and-actor";
 
 /** The organisation that asks: every answer is limited to it. */
 export type Asking = { organizationId: string };
@@ -174,25 +172,6 @@ export function insertPayees(
     ...insertRows(db, payeeTerms, terms),
     ...addNameWords({ db }, organizationId, details),
     ...lookUpLater({ db, clock, ids }, organizationId, details),
-  ];
-}
-
-/** Queues look-ups of public information about payees that are new or have changed: their ABNs and email domains. */
-export function lookUpLater(
-  services: Pick<Services, "db" | "clock" | "ids">,
-  organizationId: string,
-  details: readonly Partial<Pick<PayeeDetails, "abn" | "email">>[],
-): Statement[] {
-  const abns = details.map(({ abn }) => abn);
-  const emails = details.map(({ email }) => email);
-  const subjects = [...abns, ...emails.map((email) => askedDomain(email)?.registered)];
-  return [
-    ...requestAnswers(services, abns),
-    ...requestDomains(services, emails),
-    ...watchSubjects(
-      services,
-      [...new Set(subjects)].map((subject) => ({ organizationId, subject })),
-    ),
   ];
 }
 
@@ -388,7 +367,7 @@ export function pendingVerificationIs(
 
 /** Trusts a payee's present details, in the batch of the decision. */
 export function whitelistPayee(
-  services: Pick<Services, "db" | "clock">,
+  services: TimedServices,
   acting: Acting,
   input: { payeeId: string; reason: string; global?: boolean },
 ): Statement {
@@ -424,7 +403,7 @@ export const OFF_WHITELISTS = {
  * Takes a payee off both whitelists because a person decided so: an earlier verification no longer counts, and its
  * former trust is not offered again.
  */
-export function unwhitelistPayee(services: Pick<Services, "db" | "clock">, acting: Acting, payeeId: string): Statement {
+export function unwhitelistPayee(services: TimedServices, acting: Acting, payeeId: string): Statement {
   const now = services.clock.now();
   return services.db
     .update(payees)

@@ -11,7 +11,7 @@ import { and, asc, desc, eq, inArray, isNotNull, sql } from "drizzle-orm";
 import { findConnectable } from "~/kernel/accounting-system";
 import { sameAccountNumber } from "~/kernel/bank-account";
 import type { BankDetails, DetailsOrigin } from "~/kernel/payee";
-import { displayName, type ReadServices, type Services } from "~/services-and-actor";
+import { displayName, type ReadServices, type TimedServices } from "~/services-and-actor";
 import type { NamedOrigin } from "./details-origin";
 import type { Asking } from "./payee.server";
 import { type Approval, bankDetailsEditors, ENTERED_FIELDS, hasUnknownEditor, originOf } from "./second-person";
@@ -127,7 +127,7 @@ export async function findNamedOrigin(
  * work of whoever entered it there, whether it was imported or typed again.
  */
 export async function findOriginThere(
-  { db, clock }: Pick<Services, "db" | "clock">,
+  { db, clock }: TimedServices,
   { organizationId }: Asking,
   payeeId: string,
   account: Omit<BankDetails, "accountName">,

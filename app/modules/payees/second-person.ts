@@ -1,8 +1,7 @@
 import type { payeeChanges } from "@db/database";
 import { sameAccountNumber } from "~/kernel/bank-account";
 import { BANK_FIELDS, type BankDetails, type DetailsOrigin } from "~/kernel/payee";
-import { scoreNames } from "~/modules/name-match";
-import { isAnotherName } from "./payee-edit";
+import { isAnotherName, scoreNames } from "~/modules/name-match";
 
 /**
  * Who may not approve a payee's details, or a payment to it, when the organisation requires a second person. Pure: no

@@ -2,12 +2,13 @@ import { payees, payeeTerms, subjectWatches } from "@db/database";
 import { findWalk, saveWalk } from "@db/walk";
 import { and, asc, eq, gt, isNotNull, isNull, sql } from "drizzle-orm";
 import { DAY_MS } from "~/kernel/dates";
+import { askedDomain } from "~/kernel/email";
 import { runCommand, runStatement, runStep } from "~/modules/core/commands/run-command.server";
 import { domainTerms } from "~/modules/core/search-terms";
 import { domainConcerns, registeredAtOf } from "~/modules/directories/email-domain";
-import { askedDomain, findDomainAnswers, requestDomains } from "~/modules/directories/email-domain.server";
+import { findDomainAnswers } from "~/modules/directories/email-domain.server";
 import { findAnswer } from "~/modules/directories/register.server";
-import { watchSubjects } from "~/modules/directories/watched-subjects.server";
+import { requestDomains, watchSubjects } from "~/modules/directories/watched-subjects.server";
 import { systemActor, type WriteServices } from "~/services-and-actor";
 import type { PayeeConcern } from "./payee-actions";
 

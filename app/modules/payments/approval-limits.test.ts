@@ -1,15 +1,15 @@
 import { expect, test } from "vitest";
 import { ORGANIZATION_ROLES } from "~/kernel/enums";
+import { NO_LIMITS } from "./approval-limits.server";
 import {
   approvalLimitOf,
   asksForPasskey,
   type Colleague,
   describeApprovers,
   highestLimitOf,
-  NO_LIMITS,
   selectResponsiblePeople,
   whoMayApprove,
-} from "./approval-limits";
+} from "./payment";
 
 const SAM: Colleague = { userId: "sam", name: "Sam Ito", role: "member" };
 const KIM: Colleague = { userId: "kim", name: "Kim Lee", role: "admin" };

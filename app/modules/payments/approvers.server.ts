@@ -3,7 +3,8 @@ import { and, asc, eq, inArray, isNotNull, ne, sql } from "drizzle-orm";
 import { bankDetailsEditors, ENTERED_FIELDS, isOwnWork } from "~/modules/payees/second-person";
 import { bankDetailChangeColumns } from "~/modules/payees/second-person.server";
 import { type Actor, displayName, type ReadServices } from "~/services-and-actor";
-import { type Colleague, describeApprovers, type PaymentLimits, whoMayApprove } from "./approval-limits";
+import type { PaymentLimits } from "./approval-limits.server";
+import { type Colleague, describeApprovers, whoMayApprove } from "./payment";
 import type { PaymentView } from "./payment-page.server";
 
 /** Who may approve payments and files: by the organisation's limits, and not what is the person's own work. */

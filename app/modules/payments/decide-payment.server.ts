@@ -1,3 +1,4 @@
+import { AppError } from "~/kernel/app-error";
 import { formatBsb } from "~/kernel/bank-account";
 import { formatAud } from "~/kernel/money";
 import { requireLiveSubscription } from "~/modules/accounts/billing/subscription.server";
@@ -10,25 +11,20 @@ import { getPayee, payeeIsUnchanged } from "~/modules/payees/payee.server";
 import { isOwnWork } from "~/modules/payees/second-person";
 import { verificationIsPending } from "~/modules/payees/verifications/verification.server";
 import type { Actor, Services } from "~/services-and-actor";
-import { approvalLimitOf, asksForPasskey } from "./approval-limits";
-import { movePayment, paymentIsUnchanged, type Step } from "./move-payment.server";
-import { basisOf, DECISIONS, type Decision, refuseDecision } from "./payment";
+import { findPaymentLimits, findSameDayCents, sameDaySumsFit, startOfTheDay } from "./approval-limits.server";
+import { approvalLimitOf, asksForPasskey, basisOf, DECISIONS, type Decision, refuseDecision } from "./payment";
 import {
-  aboveApprovalLimit,
-  accountChanged,
   findApproval,
-  findSameDayCents,
   getPayment,
   listTransitions,
+  movePayment,
   type PaymentDetail,
-  payeeRequired,
   paymentChanged,
+  paymentIsUnchanged,
   paymentMovedOn,
-  secondPersonRequired,
+  type Step,
 } from "./payment.server";
 import { type CameFrom, findFirstPaymentFrom } from "./payment-facts/payees.server";
-import { sameDaySumsFit, startOfTheDay } from "./payment-facts/same-day.server";
-import { findPaymentLimits } from "./payment-files/settings.server";
 
 type DecisionInput = {
   paymentId: string;
@@ -152,6 +148,35 @@ async function requireAllowed(
   }
   if (input.basis !== undefined && input.basis !== basisOf(payment)) throw paymentChanged();
 }
+
+const aboveApprovalLimit = (limitCents: number, sameDayCents = 0) =>
+  new AppError(
+    "APPROVAL_LIMIT",
+    403,
+    `You may approve payments up to ${formatAud(limitCents)}, and this one is above it${sameDayCents > 0 ? ` with the ${formatAud(sameDayCents)} that was authorised to the payee today` : ""}. A person with a higher limit has to approve it.`,
+    { extra: { approvalLimitCents: limitCents } },
+  );
+
+const secondPersonRequired = () =>
+  new AppError(
+    "SECOND_PERSON_REQUIRED",
+    403,
+    "Your organisation requires a second person: the person who recorded the payment, entered the payee's bank details here or in the accounting system they came from, connected that system or asked for the verification cannot approve the payment.",
+  );
+
+const payeeRequired = () =>
+  new AppError(
+    "PAYEE_REQUIRED",
+    409,
+    "This account is not one of your payees, so there is no one to verify. Add it as a payee, reject this payment and record it again.",
+  );
+
+const accountChanged = () =>
+  new AppError(
+    "DETAILS_CHANGED",
+    409,
+    "The payee now has a different account from when this payment was recorded. Reject this payment, and record it again if the new account is right.",
+  );
 
 /** Prevents two simultaneous approvals from exceeding a daily limit that each alone would respect. */
 function staysWithinLimit({ clock }: Services, actor: Actor, payment: PaymentDetail, limit: number | null) {

@@ -48,13 +48,20 @@ export async function listHeldIds(
  * The position of a held payment in the queue, "3 of 40", and its neighbours. A payment that is no longer held links to
  * the first.
  */
-export async function findHeldPlace(services: ReadServices, asking: Asking, paymentId: string) {
-  const ids = await listHeldIds(services, asking);
-  const at = ids.indexOf(paymentId);
-  const hrefOf = (id: string | undefined) => (id === undefined ? null : appPaths.payment(id));
-  if (at === -1) return { position: null, previousHref: null, nextHref: hrefOf(ids[0]) };
-  const total = `${ids.length.toLocaleString("en-AU")}${ids.length === MAX_QUEUE ? "+" : ""}`;
-  return { position: `${at + 1} of ${total}`, previousHref: hrefOf(ids[at - 1]), nextHref: hrefOf(ids[at + 1]) };
+export const findHeldPlace = async (services: ReadServices, asking: Asking, paymentId: string) =>
+  placeAmong(await listHeldIds(services, asking), paymentId, { most: MAX_QUEUE, hrefOf: appPaths.payment });
+
+/** The place of an item in a queue of which at most `most` were read. */
+export function placeAmong(
+  ids: readonly string[],
+  id: string,
+  { most, hrefOf }: { most: number; hrefOf: (id: string) => string },
+) {
+  const at = ids.indexOf(id);
+  const linkTo = (each: string | undefined) => (each === undefined ? null : hrefOf(each));
+  if (at === -1) return { position: null, previousHref: null, nextHref: linkTo(ids[0]) };
+  const total = `${ids.length.toLocaleString("en-AU")}${ids.length === most ? "+" : ""}`;
+  return { position: `${at + 1} of ${total}`, previousHref: linkTo(ids[at - 1]), nextHref: linkTo(ids[at + 1]) };
 }
 
 /** At most this many files are listed, oldest first. */

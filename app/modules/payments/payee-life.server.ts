@@ -1,11 +1,14 @@
 import { paymentRecords } from "@db/database";
-import { and, desc, eq } from "drizzle-orm";
-import { DAY_MS, formatDate } from "~/kernel/dates";
+import { and, desc, eq, sql } from "drizzle-orm";
+import { DAY_MS, formatDate, showTime } from "~/kernel/dates";
 import type { PaymentStatus } from "~/kernel/enums";
 import { formatAud } from "~/kernel/money";
 import { CONTACT_AND_BANK_WINDOW_DAYS, FIELD_LABELS } from "~/kernel/payee";
+import { findPolicy } from "~/modules/accounts/organizations/policy.server";
+import { getPayee } from "~/modules/payees/payee.server";
 import type { PayeeView } from "~/modules/payees/payee-page.server";
 import type { Actor, ReadServices, Services } from "~/services-and-actor";
+import { stillReturned } from "./payment-facts/payees.server";
 
 /** More would overlap in the picture; the payment list shows them all. */
 const MAX_PAYMENTS = 60;
@@ -140,4 +143,46 @@ function sayDistance(changed: number, contact: number): string {
   if (days > CONTACT_AND_BANK_WINDOW_DAYS) return "";
   if (days === 0) return ", on the same day as the contact";
   return `, ${days} ${days === 1 ? "day" : "days"} ${contact < changed ? "after" : "before"} the contact`;
+}
+
+/** The payment that the bank returned, for the payee's page; null when something later supersedes it. */
+export async function findReturnToShow(services: Pick<Services, "db" | "clock">, actor: Actor, payeeId: string) {
+  const newest = await findNewestReturned(services, actor, payeeId);
+  if (!newest) return null;
+  const [payee, { timeZone }] = await Promise.all([
+    getPayee(services, actor, payeeId),
+    findPolicy(services, actor.organizationId),
+  ]);
+  if (!stillReturned(newest, payee)) return null;
+  const { id, amount, reference, reason, returnedAt } = newest;
+  const at = showTime(returnedAt, { timeZone, now: services.clock.now() });
+  return { paymentId: id, amount, reference, reason, at };
+}
+
+/** The newest failed payment to a payee, with the details for the payee's page; undefined when none failed. */
+async function findNewestReturned(
+  { db }: ReadServices,
+  { organizationId }: { organizationId: string },
+  payeeId: string,
+) {
+  const [row] = await db
+    .select({
+      id: paymentRecords.id,
+      amount: paymentRecords.amount,
+      reference: paymentRecords.reference,
+      reason: paymentRecords.failureReason,
+      processedAt: paymentRecords.processedAt,
+      updatedAt: paymentRecords.updatedAt,
+    })
+    .from(paymentRecords)
+    .where(
+      and(
+        eq(paymentRecords.organizationId, organizationId),
+        eq(paymentRecords.payeeId, payeeId),
+        sql`${paymentRecords.status} = 'failed'`,
+      ),
+    )
+    .orderBy(desc(paymentRecords.id))
+    .limit(1);
+  return row && { ...row, returnedAt: row.processedAt ?? row.updatedAt };
 }

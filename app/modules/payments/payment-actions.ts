@@ -19,7 +19,7 @@ import {
 } from "~/modules/core/audit/details";
 import { ruleLabel } from "~/modules/rules";
 import type { HoldCause, RuleLevel } from "~/modules/rules/payment-holds";
-import type { PaymentLimits } from "./approval-limits";
+import type { PaymentLimits } from "./approval-limits.server";
 import type { CameFrom } from "./payment-facts/payees.server";
 import type { PayingAccount } from "./payment-files/paying-account";
 import type { LeftLine } from "./payment-files/payment-file";

@@ -18,15 +18,18 @@ import { isOwnWork } from "~/modules/payees/second-person";
 import { findNamedOrigin } from "~/modules/payees/second-person.server";
 import type { Grade } from "~/modules/payees/verifications/grade";
 import { type OpenVerdict, openVerdictOf } from "~/modules/payees/verifications/standing";
+import { findVerification } from "~/modules/payees/verifications/verification.server";
 import { noteOfReason } from "~/modules/rules";
 import { duplicatePayment } from "~/modules/rules/duplicate-payment";
 import type { PaymentReason } from "~/modules/rules/payment-holds";
 import { type Actor, canWrite, displayName, type Services } from "~/services-and-actor";
-import { approvalLimitOf, asksForPasskey } from "./approval-limits";
+import { findPaymentLimits, findSameDayCents } from "./approval-limits.server";
 import { findApprovers } from "./approvers.server";
 import { approvablePayment } from "./decide-payment.server";
 import { findHeldPlace } from "./held-payments.server";
 import {
+  approvalLimitOf,
+  asksForPasskey,
   basisOf,
   canEnd,
   currentReasons,
@@ -39,15 +42,7 @@ import {
   refuseDecision,
   stepForUnknownAccount,
 } from "./payment";
-import {
-  findApproval,
-  findOpenVerification,
-  findSameDayCents,
-  listTransitions,
-  type PaymentDetail,
-  type Transition,
-} from "./payment.server";
-import { findPaymentLimits } from "./payment-files/settings.server";
+import { findApproval, listTransitions, type PaymentDetail, type Transition } from "./payment.server";
 
 /** Reads everything for the page of one payment. */
 export async function readPaymentPage(services: Services, actor: Actor, payment: PaymentDetail) {
@@ -90,6 +85,12 @@ export async function readPaymentPage(services: Services, actor: Actor, payment:
       ? await offerApproval(services, actor, approvablePayment(payment))
       : null;
   return { title, view, place, approvers, change, approval: signing, submissionId: services.ids.next() };
+}
+
+/** The payee's pending verification, while the payment can still be paid. */
+async function findOpenVerification(services: Services, actor: Actor, { status, latest }: PaymentDetail) {
+  if (latest?.status !== "pending" || !isOpenPayment(status)) return null;
+  return (await findVerification(services, actor, latest.id)) ?? null;
 }
 
 type Viewing = {

@@ -15,7 +15,7 @@ import {
   payeePaymentFormSchema,
   payeePaymentSchema,
   paymentPostSchema,
-} from "./payment.server";
+} from "./payment-fields.server";
 import { limitsFormSchema } from "./payment-files/settings.server";
 
 const ACCOUNT = { accountName: "Riverbend Timber Pty Ltd", bsb: "062-000", accountNumber: "12345678" };

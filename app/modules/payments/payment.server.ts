@@ -1,224 +1,24 @@
-import { payees, paymentRecords, paymentTransitions, users, verifications } from "@db/database";
+import {
+  type Condition,
+  payees,
+  paymentRecords,
+  paymentTransitions,
+  type Statement,
+  users,
+  verifications,
+} from "@db/database";
 import { and, asc, eq, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
-import * as z from "zod";
 import { AppError, notFound } from "~/kernel/app-error";
 import { formatDateTime, toIso } from "~/kernel/dates";
 import type { PaymentStatus } from "~/kernel/enums";
-import { addressId } from "~/kernel/fields.schema.server";
-import { isId } from "~/kernel/ids";
-import { formatAud, MAX_AMOUNT_CENTS, parseAud } from "~/kernel/money";
-import type { BankDetails } from "~/kernel/payee";
 import { paymentDone, paymentStanding } from "~/kernel/payment-sentences";
-import { cleanLine, cleanText, isStorable } from "~/kernel/text";
-import { bankDetailsFields } from "~/modules/payees/payee-fields.server";
+import type { EntryOf, Written } from "~/modules/core/audit/audit";
+import type { CommandPart } from "~/modules/core/commands/run-command.server";
 import type { Approval } from "~/modules/payees/second-person";
 import { findBankDetailsEditors } from "~/modules/payees/second-person.server";
-import { countsInEvidence, findVerification } from "~/modules/payees/verifications/verification.server";
-import { type Actor, displayName, type ReadServices, type TimedServices } from "~/services-and-actor";
-import {
-  isOpenPayment,
-  MAX_DESCRIPTION_LENGTH,
-  MAX_REASON_LENGTH,
-  MAX_REFERENCE_LENGTH,
-  type NewPayment,
-  noonOf,
-  OUTCOMES,
-} from "./payment";
-import { findSameDaySums, startOfTheDay } from "./payment-facts/same-day.server";
-
-/** Schemas for what people and programs send about payments: each field has its error sentence and is normalised. */
-
-/** Longer than any field; such input is refused without further checks. */
-const MAX_INPUT = 2_000;
-
-const text = (missing: string) =>
-  z
-    .string(missing)
-    .max(MAX_INPUT, "This is far too long")
-    .refine(isStorable, "This contains characters that cannot be stored");
-
-const line = (missing: string, max: number) =>
-  text(missing)
-    .transform(cleanLine)
-    .pipe(z.string().min(1, missing).max(max, `Keep this to ${max} characters`));
-
-const optional = (max: number) =>
-  text("This must be text")
-    .transform(cleanText)
-    .pipe(z.string().max(max, `Keep this to ${max} characters`))
-    .nullish()
-    .transform((value) => value || null);
-
-const TOO_MUCH = `The largest amount is ${formatAud(MAX_AMOUNT_CENTS)}`;
-
-/** Integer cents. */
-const cents = z
-  .int("The amount is a whole number of cents")
-  .min(1, "The amount is at least one cent")
-  .max(MAX_AMOUNT_CENTS, TOO_MUCH)
-  .meta({ description: "Whole cents of Australian dollars." });
-
-const NOT_DOLLARS = "Enter an amount in dollars, such as 1,234.50";
-
-/** The longest typed amount, including separators. */
-const MAX_DOLLARS_LENGTH = 20;
-
-/** Dollars as people type them. */
-const dollars = z
-  .string("Enter the amount")
-  .max(MAX_DOLLARS_LENGTH, NOT_DOLLARS)
-  .transform((input, context) => {
-    const value = parseAud(input);
-    const problem =
-      input.trim() === ""
-        ? "Enter the amount"
-        : value === undefined
-          ? NOT_DOLLARS
-          : value < 1
-            ? "The amount is at least one cent"
-            : value > MAX_AMOUNT_CENTS
-              ? TOO_MUCH
-              : undefined;
-    if (problem === undefined && value !== undefined) return value;
-    context.addIssue({ code: "custom", message: problem ?? "" });
-    return z.NEVER;
-  });
-
-const either = z.undefined("Give either payeeId or an account, not both").optional();
-
-const payee = {
-  payeeId: text("Choose a payee"),
-  bsb: either,
-  accountNumber: either,
-  accountName: either,
-};
-
-const details = {
-  reference: line("Enter a reference", MAX_REFERENCE_LENGTH),
-  description: optional(MAX_DESCRIPTION_LENGTH),
-};
-
-type Rest = Pick<NewPayment, "amount" | "reference" | "description">;
-
-const restOf = ({ amount, reference, description }: Rest): Rest => ({ amount, reference, description });
-
-const toPayee = ({ payeeId, ...rest }: { payeeId: string } & Rest): NewPayment => ({
-  to: { payeeId },
-  ...restOf(rest),
-});
-
-const toAccount = ({ bsb, accountNumber, accountName, ...rest }: BankDetails & Rest): NewPayment => ({
-  to: { bsb, accountNumber, accountName },
-  ...restOf(rest),
-});
-
-/** Body of POST /api/payments for a payment to one of the organisation's payees. */
-export const payeePaymentSchema = z.object({ ...payee, amount: cents, ...details }).transform(toPayee);
-
-/** Body of POST /api/payments for a payment to an account. */
-export const accountPaymentSchema = z.object({ ...bankDetailsFields, amount: cents, ...details }).transform(toAccount);
-
-/** The fields of the page's forms, with the amount in dollars. The forms also carry these rules as HTML attributes. */
-export const payeePaymentFields = z.object({ payeeId: payee.payeeId, amount: dollars, ...details });
-
-export const accountPaymentFields = z.object({ ...bankDetailsFields, amount: dollars, ...details });
-
-export const payeePaymentFormSchema = payeePaymentFields.transform(toPayee);
-
-export const accountPaymentFormSchema = accountPaymentFields.transform(toAccount);
-
-const reason = (missing: string) =>
-  text(missing)
-    .transform(cleanText)
-    .refine((value) => value !== "", missing)
-    .refine((value) => value.length <= MAX_REASON_LENGTH, `Keep the reason to ${MAX_REASON_LENGTH} characters`);
-
-/** Body of POST /api/payments/{id}/decision, and the fields of the page's form. */
-export const decisionSchema = z.discriminatedUnion(
-  "decision",
-  [
-    z.object({ decision: z.literal("approve"), reason: reason("Give a reason for approving") }),
-    z.object({ decision: z.literal("reject"), reason: reason("Give a reason for rejecting") }),
-    z.object({ decision: z.literal("request_verification"), reason: optional(MAX_REASON_LENGTH) }),
-  ],
-  "The decision is approve, reject or request_verification",
-);
-
-/** Body of POST /api/payments/{id}/outcome. */
-export const outcomeSchema = z.object({
-  status: z.enum(OUTCOMES, "The outcome is successful or failed"),
-  reason: optional(MAX_REASON_LENGTH),
-  processedAt: z.iso
-    .datetime({ offset: true, error: "The time is ISO 8601, such as 2026-11-20T05:31:00Z" })
-    .nullish()
-    .transform((value) => (value ? Date.parse(value) : null)),
-});
-
-const NOT_A_DAY = "Enter the day on which the bank processed the payment";
-
-/** The day entered on the page's form; empty: now. */
-const processedOn = z
-  .string(NOT_A_DAY)
-  .optional()
-  .transform((input, context) => {
-    if (!input?.trim()) return null;
-    const noon = noonOf(input);
-    if (noon !== undefined) return noon;
-    context.addIssue({ code: "custom", message: NOT_A_DAY });
-    return z.NEVER;
-  });
-
-const withSubmission = {
-  submissionId: addressId,
-  /** The state of the payment that the person saw. */
-  basis: text("Open this payment again, then decide").optional(),
-};
-
-/** A form post of a payment's page. A failure needs a reason here; in a bank's return file, a line may lack one. */
-export const paymentPostSchema = z.discriminatedUnion(
-  "intent",
-  [
-    z.object({ intent: z.literal("approve"), reason: reason("Give a reason for approving"), ...withSubmission }),
-    z.object({ intent: z.literal("reject"), reason: reason("Give a reason for rejecting"), ...withSubmission }),
-    z.object({ intent: z.literal("request_verification"), reason: optional(MAX_REASON_LENGTH), ...withSubmission }),
-    z.object({ intent: z.literal("successful"), processedOn, ...withSubmission }),
-    z.object({ intent: z.literal("failed"), processedOn, reason: reason("Say why it failed"), ...withSubmission }),
-  ],
-  "Choose what to do with this payment",
-);
-
-const NO_PAYMENT = "Tick at least one payment";
-
-/** As many as one page of the list has. */
-const MAX_TICKED = 50;
-
-/** A form post of the list: held payments to reject together, for one reason. */
-export const rejectHeldSchema = z.object({
-  intent: z.literal("reject"),
-  submissionId: withSubmission.submissionId,
-  id: z
-    .array(z.string({ error: NO_PAYMENT }).refine(isId, NO_PAYMENT), { error: NO_PAYMENT })
-    .min(1, NO_PAYMENT)
-    .max(MAX_TICKED, `Tick at most ${MAX_TICKED} at once`)
-    .transform((ids) => [...new Set(ids)]),
-  reason: reason("Give a reason for rejecting"),
-});
-
-const NO_ID = "Name at least one payment";
-
-/** Body of POST /api/payments/bulk. Bulk approval does not exist. */
-export const bulkPaymentsSchema = z.object({
-  act: z.literal("reject", 'Say what to do: "reject". Each payment is approved by itself'),
-  ids: z
-    .array(z.string({ error: NO_ID }).refine(isId, "This is not the id of a payment"), { error: NO_ID })
-    .min(1, NO_ID)
-    .max(MAX_TICKED, `At most ${MAX_TICKED} at once`)
-    .transform((ids) => [...new Set(ids)]),
-  reason: reason("Give a reason for rejecting"),
-});
-
-export type PaymentPost = z.infer<typeof paymentPostSchema>;
+import { countsInEvidence } from "~/modules/payees/verifications/verification.server";
+import { displayName, type ReadServices, type Services } from "~/services-and-actor";
 
 /** The columns of a payment in lists and API answers. */
 export const summaryColumns = {
@@ -330,38 +130,6 @@ export const paymentChanged = () =>
     "Something new is known about this payment or its payee since you opened it. Look again, then decide.",
   );
 
-export const accountChanged = () =>
-  new AppError(
-    "DETAILS_CHANGED",
-    409,
-    "The payee now has a different account from when this payment was recorded. Reject this payment, and record it again if the new account is right.",
-  );
-
-export const payeeRequired = () =>
-  new AppError(
-    "PAYEE_REQUIRED",
-    409,
-    "This account is not one of your payees, so there is no one to verify. Add it as a payee, reject this payment and record it again.",
-  );
-
-export const aboveApprovalLimit = (limitCents: number, sameDayCents = 0) =>
-  new AppError(
-    "APPROVAL_LIMIT",
-    403,
-    `You may approve payments up to ${formatAud(limitCents)}, and this one is above it${sameDayCents > 0 ? ` with the ${formatAud(sameDayCents)} that was authorised to the payee today` : ""}. A person with a higher limit has to approve it.`,
-    { extra: { approvalLimitCents: limitCents } },
-  );
-
-export const secondPersonRequired = () =>
-  new AppError(
-    "SECOND_PERSON_REQUIRED",
-    403,
-    "Your organisation requires a second person: the person who recorded the payment, entered the payee's bank details here or in the accounting system they came from, connected that system or asked for the verification cannot approve the payment.",
-  );
-
-export const payeeKeepsChanging = () =>
-  new AppError("PAYEE_CHANGING", 409, "Someone is changing the payee. Please try again.");
-
 /** The organisation that asks: every answer is limited to it. */
 export type Asking = { organizationId: string };
 
@@ -388,23 +156,6 @@ export async function getPayment(services: ReadServices, actor: Asking, id: stri
   const payment = await findPayment(services, actor, id);
   if (!payment) throw notFound();
   return payment;
-}
-
-/** The payee's pending verification, while the payment can still be paid. */
-export async function findOpenVerification(services: ReadServices, actor: Asking, { status, latest }: PaymentDetail) {
-  if (latest?.status !== "pending" || !isOpenPayment(status)) return null;
-  return (await findVerification(services, actor, latest.id)) ?? null;
-}
-
-/** The cents of other payments to this payment's recipient that were authorised today. */
-export async function findSameDayCents(
-  services: TimedServices,
-  { organizationId, timeZone }: Pick<Actor, "organizationId" | "timeZone">,
-  payment: PaymentDetail,
-): Promise<number> {
-  const since = startOfTheDay(services.clock.now(), timeZone);
-  const asked = { recipients: [payment], since, except: payment.id };
-  return (await findSameDaySums(services, organizationId, asked))(payment);
 }
 
 /** Everybody who would approve their own work by approving the payment. */
@@ -444,3 +195,100 @@ export async function listTransitions({ db }: ReadServices, { organizationId }: 
 }
 
 export type Transition = Awaited<ReturnType<typeof listTransitions>>[number];
+
+type Acting = { userId: string | null; organizationId: string };
+
+type Seen = { id: string; status: PaymentStatus; version: number };
+
+type Moved =
+  | "payment.approved"
+  | "payment.rejected"
+  | "payment.verification_requested"
+  | "payment.succeeded"
+  | "payment.failed";
+
+/** What a step records besides the two statuses and the reason. */
+export type Step = {
+  [Action in Moved]: { action: Action; details: Omit<Written<Action>, "from" | "to" | "reason"> };
+}[Moved];
+
+type Move = Step & {
+  payment: Seen;
+  to: PaymentStatus;
+  reason: string | null;
+  /** Further columns of the payment that the step sets. */
+  set?: Partial<Pick<typeof paymentRecords.$inferInsert, "verificationId" | "failureReason" | "processedAt">>;
+};
+
+/**
+ * The condition that the payment has not changed since somebody read it: if two people act at once, the second is
+ * refused.
+ */
+export function paymentIsUnchanged(
+  { db }: ReadServices,
+  organizationId: string,
+  { id, status, version }: Seen,
+): Condition<"payment_changed"> {
+  const found = db
+    .select({ one: sql`1` })
+    .from(paymentRecords)
+    .where(
+      and(
+        eq(paymentRecords.organizationId, organizationId),
+        eq(paymentRecords.id, id),
+        eq(paymentRecords.status, status),
+        eq(paymentRecords.version, version),
+      ),
+    );
+  return { name: "payment_changed", found };
+}
+
+/** One status change of a payment: a row with who and why, the new status, and the audit entry. */
+export function movePayment(
+  { db, clock, ids }: Pick<Services, "db" | "clock" | "ids">,
+  { organizationId, userId }: Acting,
+  { payment, to, reason, action, details, set }: Move,
+): CommandPart {
+  const now = clock.now();
+  // The compiler cannot check that the action and the details match after each has been extended.
+  const entry = { action, details: { from: payment.status, to, reason, ...details } } as EntryOf<Moved>;
+  return {
+    statements: [
+      db.insert(paymentTransitions).values({
+        id: ids.next(),
+        organizationId,
+        paymentId: payment.id,
+        fromVersion: payment.version,
+        fromStatus: payment.status,
+        toStatus: to,
+        reason,
+        userId,
+        createdAt: now,
+      }),
+      db
+        .update(paymentRecords)
+        .set({ ...set, status: to, version: payment.version + 1, updatedAt: now })
+        .where(and(eq(paymentRecords.organizationId, organizationId), eq(paymentRecords.id, payment.id))),
+    ],
+    audit: [{ ...entry, entityType: "payment", entityId: payment.id }],
+  };
+}
+
+/**
+ * Counts a successful payment towards the payee, in the batch that ends a payment to its current account. The payee's
+ * version stays the same, so that a payment does not interrupt somebody's open edit.
+ */
+export function countSuccess(
+  { db }: ReadServices,
+  organizationId: string,
+  payeeId: string,
+  processedAt: number,
+): Statement {
+  return db
+    .update(payees)
+    .set({
+      paymentCount: sql`${payees.paymentCount} + 1`,
+      lastPaymentDate: sql`max(coalesce(${payees.lastPaymentDate}, 0), ${processedAt})`,
+    })
+    .where(and(eq(payees.organizationId, organizationId), eq(payees.id, payeeId)));
+}

@@ -2,9 +2,17 @@ import { invalidInput } from "~/kernel/app-error";
 import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import { type IdempotentRequest, runCommand, runOnce } from "~/modules/core/commands/run-command.server";
 import type { Actor, Services, WriteServices } from "~/services-and-actor";
-import { countSuccess, movePayment, paymentIsUnchanged } from "./move-payment.server";
 import { canEnd, hasOtherAccount, latestProcessedAt, type PaymentOutcome, processedAtProblem } from "./payment";
-import { getPayment, listTransitions, type PaymentDetail, paymentChanged, paymentMovedOn } from "./payment.server";
+import {
+  countSuccess,
+  getPayment,
+  listTransitions,
+  movePayment,
+  type PaymentDetail,
+  paymentChanged,
+  paymentIsUnchanged,
+  paymentMovedOn,
+} from "./payment.server";
 import { queueRemittances } from "./remittances.server";
 
 type Recording = WriteServices & Pick<Services, "secrets">;

@@ -25,10 +25,10 @@ import type { PaymentFacts } from "~/modules/rules/facts";
 import type { PaymentReason } from "~/modules/rules/payment-holds";
 import type { Actor, ReadServices, Services, WriteServices } from "~/services-and-actor";
 import type { NewPayment } from "./payment";
-import { accountPaymentFields, getPayment, payeeKeepsChanging, payeePaymentFields } from "./payment.server";
-import { gatherFacts } from "./payment-facts/facts.server";
-import { factsHold } from "./payment-facts/facts-hold.server";
+import { getPayment } from "./payment.server";
+import { factsHold, gatherFacts } from "./payment-facts/facts.server";
 import { cameFrom } from "./payment-facts/payees.server";
+import { accountPaymentFields, payeePaymentFields } from "./payment-fields.server";
 
 /** How many payees are offered at once; typing finds the others. */
 const MAX_CHOICES = 12;
@@ -193,6 +193,9 @@ async function writePayment(
   }
   throw payeeKeepsChanging();
 }
+
+const payeeKeepsChanging = () =>
+  new AppError("PAYEE_CHANGING", 409, "Someone is changing the payee. Please try again.");
 
 type Judged = { id: string; facts: PaymentFacts; reasons: PaymentReason[]; description: string | null };
 

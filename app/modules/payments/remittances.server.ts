@@ -1,5 +1,6 @@
 import { payees, paymentFileSettings, paymentRecords, remittancesDue } from "@db/database";
 import { and, asc, eq, sql } from "drizzle-orm";
+import { inParts } from "~/kernel/all-in-order";
 import { maskAccountNumber } from "~/kernel/bank-account";
 import { formatDate } from "~/kernel/dates";
 import { formatAud } from "~/kernel/money";
@@ -43,17 +44,14 @@ export async function queueRemittances(
 ): Promise<CommandPart> {
   if (paymentIds.length === 0 || !(await sendsRemittances(services, organizationId))) return NOTHING;
   const { db, ids } = services;
-  const statements = [];
-  for (let at = 0; at < paymentIds.length; at += PAYMENTS_PER_STATEMENT) {
-    const part = JSON.stringify(paymentIds.slice(at, at + PAYMENTS_PER_STATEMENT));
-    statements.push(
-      db.insert(remittancesDue).select(sql`SELECT ${organizationId}, "payment"."id", "payee"."id"
-        FROM json_each(${part}) AS "asked" CROSS JOIN "payment_records" AS "payment" CROSS JOIN "payees" AS "payee"
-        WHERE "payment"."organizationId" = ${organizationId} AND "payment"."id" = "asked"."value"
-          AND "payee"."organizationId" = ${organizationId} AND "payee"."id" = "payment"."payeeId"
-          AND "payee"."email" IS NOT NULL`),
-    );
-  }
+  const statements = inParts(paymentIds, PAYMENTS_PER_STATEMENT).map((part) =>
+    db.insert(remittancesDue).select(sql`SELECT ${organizationId}, "payment"."id", "payee"."id"
+      FROM json_each(${JSON.stringify(part)}) AS "asked"
+      CROSS JOIN "payment_records" AS "payment" CROSS JOIN "payees" AS "payee"
+      WHERE "payment"."organizationId" = ${organizationId} AND "payment"."id" = "asked"."value"
+        AND "payee"."organizationId" = ${organizationId} AND "payee"."id" = "payment"."payeeId"
+        AND "payee"."email" IS NOT NULL`),
+  );
   return { statements, jobs: [{ id: ids.next(), kind: "remittance", organizationId, subjectId: null }] };
 }
 

@@ -8,7 +8,7 @@ import { aMember } from "../../../tests/support/factories";
 import { aColleague, anAddedPayee, peek, refusal } from "../../../tests/support/payees";
 import { aPayment } from "../../../tests/support/payments";
 import { testServices } from "../../../tests/support/services";
-import { NO_LIMITS } from "./approval-limits";
+import { NO_LIMITS } from "./approval-limits.server";
 import { findApprovers } from "./approvers.server";
 import { decidePayment } from "./decide-payment.server";
 import { findApproval, getPayment } from "./payment.server";

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import * as z from "zod";
 import { DAY_MS } from "~/kernel/dates";
 import { findPaymentFlags } from "./payment";
-import { accountPaymentFormSchema, payeePaymentFormSchema } from "./payment.server";
+import { accountPaymentFormSchema, payeePaymentFormSchema } from "./payment-fields.server";
 import { paymentsHref } from "./payment-list";
 import { toPaymentView } from "./payment-page.server";
 

@@ -11,11 +11,11 @@ import {
 import { and, asc, desc, eq, inArray, ne, or, sql } from "drizzle-orm";
 import { notFound } from "~/kernel/app-error";
 import { formatDateTime, toIso } from "~/kernel/dates";
+import { maskEmails } from "~/kernel/email";
 import { canonicalJson, sha256Hex } from "~/kernel/encodings";
 import { type Approvable, listSigned } from "~/modules/accounts/identity/signed-approval.server";
 import { sealedColumns } from "~/modules/core/audit/audit.server";
-import { forReader, toExportedEntry } from "~/modules/core/audit/entry";
-import { maskEmails, seesEmails } from "~/modules/core/audit/mask-emails";
+import { forReader, seesEmails, toExportedEntry } from "~/modules/core/audit/entry";
 import { findTip } from "~/modules/core/audit/seals.server";
 import type { Printed } from "~/modules/core/printed-documents/pdf-document";
 import { getPayee } from "~/modules/payees/payee.server";

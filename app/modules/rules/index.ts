@@ -63,7 +63,7 @@ import type { PaymentReason, PolicyRuleLevel } from "./payment-holds";
  * follow that list.
  * 3. If it needs a fact that is not read yet, declare it in `facts.ts`, and read it in `gatherFacts`
  * (`payments/payment-facts/facts.server.ts`). If somebody could change the fact while a payment is recorded, check
- * it again in `facts-hold.server.ts`.
+ * it again in `factsHold`, beside it.
  * 4. Add its cases to the tables in `rules.test.ts`.
  *
  * Raise `version` whenever the rule's results change: stored decisions are compared only with the version they were

@@ -22,7 +22,7 @@ function sayStop({ invoices = [], timeZone }: PaymentFacts) {
 export const invoiceAccountDiffers: Rule = {
   id: "invoice_account_differs",
   label: "The invoice names a different account, or is stopped",
-  version: 3,
+  version: 4,
   defaultLevel: "hold",
   find(facts) {
     const stopped = sayStop(facts);
@@ -33,7 +33,7 @@ export const invoiceAccountDiffers: Rule = {
     if (!other) return undefined;
     const named = other.accounts.map(({ bsb, maskedAccountNumber }) => `${formatBsb(bsb)} ${maskedAccountNumber}`);
     return {
-      message: `${sayInvoice(other, facts.timeZone)} names the account ${named.join(" and ")}. This payment goes to a different one.`,
+      message: `${sayInvoice(other, facts.timeZone)} names the ${named.length === 1 ? "account" : "accounts"} ${named.join(" and ")}. This payment goes to a different one.`,
       evidence: { invoiceId: other.id },
     };
   },

@@ -1,5 +1,5 @@
 import { formatAud } from "~/kernel/money";
-import type { PaymentLimits } from "~/modules/payments/approval-limits";
+import type { PaymentLimits } from "~/modules/payments/approval-limits.server";
 import { RULES, ruleLabel } from "./index";
 import { INVOICE_RULES } from "./invoices";
 import type { PolicyRuleLevel } from "./payment-holds";

@@ -1,16 +1,14 @@
 import { verifications } from "@db/database";
 import { and, eq } from "drizzle-orm";
 import * as z from "zod";
-import { type AppError, invalidInput } from "~/kernel/app-error";
+import { invalidInput } from "~/kernel/app-error";
 import { isId } from "~/kernel/ids";
 import { type Colleague, listColleagues } from "~/modules/accounts/members/members.server";
-import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import { runCommand } from "~/modules/core/commands/run-command.server";
 import { isOpen } from "~/modules/payees/verifications/verification";
 import {
   alreadyDecided,
   getVerification,
-  type VerificationDetail,
   verificationIsPending,
 } from "~/modules/payees/verifications/verification.server";
 import type { Actor, NotifyServices } from "~/services-and-actor";
@@ -43,7 +41,7 @@ export async function assignVerification(services: NotifyServices, actor: Actor,
   const { verificationId, assigneeId } = input;
   const { organizationId } = actor;
   const verification = await getVerification(services, actor, verificationId);
-  if (!isOpen(verification.status)) throw await refuse(services, actor, verification);
+  if (!isOpen(verification.status)) throw alreadyDecided(verification, actor.timeZone);
   if (verification.assignedToId === assigneeId) return;
   const assignee = assigneeId === null ? null : await requireColleague(services, actor, assigneeId);
   const about = { entityType: "verification", entityId: verificationId } as const;
@@ -62,7 +60,7 @@ export async function assignVerification(services: NotifyServices, actor: Actor,
     ],
     answer: undefined,
   });
-  if (!result.ok) throw await refuse(services, actor, await getVerification(services, actor, verificationId));
+  if (!result.ok) throw alreadyDecided(await getVerification(services, actor, verificationId), actor.timeZone);
 }
 
 /** @throws AppError 400 with `assignee` */
@@ -71,9 +69,4 @@ async function requireColleague(services: NotifyServices, actor: Actor, userId: 
   const found = colleagues.find((colleague) => colleague.userId === userId);
   if (!found) throw invalidInput({ assignee: ["Choose a person of your organisation who can make changes."] });
   return found;
-}
-
-async function refuse(services: NotifyServices, actor: Actor, verification: VerificationDetail): Promise<AppError> {
-  const { timeZone } = await findPolicy(services, actor.organizationId);
-  return alreadyDecided(verification, timeZone);
 }

@@ -1,6 +1,6 @@
 import { page, pageMember, withStepUp } from "~/http/page.server";
 import { streamedDownload } from "~/http/responses.server";
-import { seesEmails } from "~/modules/core/audit/mask-emails";
+import { seesEmails } from "~/modules/core/audit/entry";
 import { recordExport } from "~/modules/core/record-reveal.server";
 import { auditCsv } from "~/modules/records/audit-trail/audit-file.server";
 import { readAuditFilter } from "~/modules/records/audit-trail/audit-filter";

@@ -1,9 +1,20 @@
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { type FormAnswer, keepWhatWasTyped, loadAgainWhenRefused } from "~/components/forms/form";
 import { InvoicePage } from "~/components/payments/invoices/invoice-page";
+import { InboxFrame } from "~/components/records/inbox/inbox-frame";
 import { named } from "~/components/ui/page-parts";
-import { formAction, idParam, page, pageMember, pageWriter, parseForm, withStepUp } from "~/http/page.server";
+import {
+  formAction,
+  idParam,
+  type PageArgs,
+  page,
+  pageMember,
+  pageWriter,
+  parseForm,
+  withStepUp,
+} from "~/http/page.server";
 import { appPaths } from "~/kernel/paths/app";
+import { findReviewChoices } from "~/modules/accounts/identity/profile.server";
 import { submissionSchema } from "~/modules/core/commands/run-command.server";
 import { recordReveal } from "~/modules/core/record-reveal.server";
 import {
@@ -13,25 +24,44 @@ import {
   shownVersionSchema,
   verifyNewDetails,
 } from "~/modules/payments/invoices/decide-invoice.server";
+import { findStoppedPlace } from "~/modules/payments/invoices/invoice.server";
 import { readInvoicePage } from "~/modules/payments/invoices/invoice-page.server";
+import { fromInbox, isFromInbox, readInboxView } from "~/modules/records/inbox/inbox";
+import { placeInInbox, readInboxBeside } from "~/modules/records/inbox/inbox.server";
 import { askNow, sayAnswerOfBank } from "~/modules/verifying/bank-checks/ask-automatically.server";
+import type { Actor } from "~/services-and-actor";
 
-/** How often the page reloads while the invoice is being read, in seconds. */
-const REFRESH_SECONDS = "2";
+/** How often the page reloads in a browser without scripts while the invoice is being read. */
+const REFRESH_SECONDS = 3;
 
 export const { meta, ErrorBoundary } = named<typeof loader>(
   (loaded) => `${loaded ? `${loaded.invoice.title} · ` : ""}Invoice`,
   "Error Loading Invoice",
-  (loaded) => (loaded?.invoice.status === "reading" ? [{ httpEquiv: "refresh", content: REFRESH_SECONDS }] : []),
 );
 
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const actor = withStepUp(scope, await pageMember(scope), "page");
-  const invoice = await readInvoicePage(scope.services, actor, idParam(scope.params));
-  // The page shows the payee's full account beside the invoice's.
-  if (invoice.payee) await recordReveal(scope.services, actor, { entityType: "payee", entityId: invoice.payee.id });
-  return { invoice };
+  const { services } = scope;
+  const id = idParam(scope.params);
+  const invoice = await readInvoicePage(services, actor, id);
+  const [{ inbox, place }, { reviewKeys: hasKeys }] = await Promise.all([
+    readPlace(scope, actor, id),
+    findReviewChoices(services, actor.userId),
+    // The page shows the payee's full account beside the invoice's.
+    invoice.payee && recordReveal(services, actor, { entityType: "payee", entityId: invoice.payee.id }),
+  ]);
+  return {
+    ...{ invoice, inbox, place, hasKeys },
+    watch: invoice.status === "reading" ? { refreshSeconds: REFRESH_SECONDS } : null,
+  };
 });
+
+/** Its place among the invoices that need a decision, or in the Inbox that it was opened from. */
+async function readPlace({ services, url }: PageArgs, actor: Actor, id: string) {
+  const inbox = await readInboxBeside(services, actor, url.searchParams);
+  const path = appPaths.supplierInvoice(id);
+  return { inbox, place: inbox ? placeInInbox(inbox, path) : await findStoppedPlace(services, actor, id) };
+}
 
 export const action = /* @__PURE__ */ page(async (scope) => {
   const actor = withStepUp(scope, await pageWriter(scope), "page");
@@ -57,13 +87,23 @@ export const action = /* @__PURE__ */ page(async (scope) => {
       }
       const { version } = parseForm(form, shownVersionSchema);
       const posted = parseForm(form, invoiceDecisionSchema);
+      const nextHref = await findOnward(scope, actor, invoiceId);
       await decideInvoice(services, actor, { invoiceId, ...posted, version, idempotencyKey });
       const title = posted.decision === "accept" ? "Invoice accepted" : "Invoice stopped";
-      return { to: here, flash: { tone: "success", title } };
+      const flash = { tone: "success", title } as const;
+      if (nextHref) return { to: nextHref, flash: { ...flash, action: { label: "See the invoice", href: here } } };
+      const params = scope.url.searchParams;
+      return { to: isFromInbox(params) ? fromInbox(here, readInboxView(params)) : here, flash };
     },
     { title: "Nothing was decided" },
   );
 });
+
+/** The next to decide, for people who chose to go on to it at once. */
+async function findOnward(scope: PageArgs, actor: Actor, id: string): Promise<string | null> {
+  const { reviewNext } = await findReviewChoices(scope.services, actor.userId);
+  return reviewNext ? (await readPlace(scope, actor, id)).place.nextHref : null;
+}
 
 /** A lost connection is reported in the form; what was typed stays. */
 export const clientAction = keepWhatWasTyped;
@@ -71,6 +111,11 @@ export const clientAction = keepWhatWasTyped;
 export const shouldRevalidate = loadAgainWhenRefused;
 
 export default function Invoice() {
-  const { invoice } = useLoaderData<typeof loader>();
-  return <InvoicePage invoice={invoice} answer={useActionData<FormAnswer>()} />;
+  const { inbox, invoice, place, hasKeys } = useLoaderData<typeof loader>();
+  const answer = useActionData<FormAnswer>();
+  return (
+    <InboxFrame inbox={inbox}>
+      <InvoicePage {...{ invoice, place, hasKeys, answer }} />
+    </InboxFrame>
+  );
 }

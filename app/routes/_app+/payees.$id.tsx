@@ -23,9 +23,9 @@ import { type PayeePost, payeePostSchema } from "~/modules/payees/payee-fields.s
 import { readPayeePage } from "~/modules/payees/payee-page.server";
 import { TRUST_NOTICES, unwhitelistByHand, whitelistByHand } from "~/modules/payees/whitelist-by-hand.server";
 import { readInvoicesOfPayee } from "~/modules/payments/invoices/invoice-page.server";
-import { readPayeeLife } from "~/modules/payments/payee-life.server";
-import { findReturnToShow } from "~/modules/payments/payment-facts/payees.server";
-import { type Actor, canWrite, type Services } from "~/services-and-actor";
+import { forgetPayId, readPayIdsOfPayee } from "~/modules/payments/invoices/known-pay-ids.server";
+import { findReturnToShow, readPayeeLife } from "~/modules/payments/payee-life.server";
+import { type Actor, canAdminister, canWrite, type Services } from "~/services-and-actor";
 
 export const { meta, ErrorBoundary } = named<typeof loader>(
   (loaded) => `${loaded ? `${loaded.payee.name} · ` : ""}Payee`,
@@ -37,18 +37,20 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
   const { services } = scope;
   const id = idParam(scope.params);
   const payee = await readPayeePage(services, actor, id);
-  const [returned, changes, seen, invoices, life] = await Promise.all([
+  const [returned, changes, seen, invoices, payIds, life] = await Promise.all([
     findReturnToShow(services, actor, id),
     listChangesOfPayee(services, actor, id),
     findSeenPayments(services, actor, id),
     readInvoicesOfPayee(services, actor, id),
+    readPayIdsOfPayee(services, actor, { id, ...payee.details }),
     readPayeeLife(services, actor, payee),
     recordReveal(services, actor, { entityType: "payee", entityId: id }),
   ]);
   const zone = { timeZone: actor.timeZone, now: services.clock.now() };
   const accountChanges = changes.map((change) => showChange(change, zone, false));
   const seenPayments = saySeenPayments(seen, actor.timeZone);
-  return { payee, returned, accountChanges, seenPayments, invoices, life, canWrite: canWrite(actor) };
+  const may = { canWrite: canWrite(actor), canForget: canAdminister(actor) };
+  return { payee, returned, accountChanges, seenPayments, invoices, payIds, life, ...may };
 });
 
 export const action = /* @__PURE__ */ page(async (scope) => {
@@ -87,6 +89,11 @@ async function act(services: Services, actor: Actor, id: string, post: PayeePost
     case "restore": {
       await restorePayee(services, actor, id);
       return { to, flash: { tone: "success", title: "Payee restored", description: "Verify it before you pay it." } };
+    }
+    case "forget-pay-id": {
+      await forgetPayId(services, actor, { payeeId: id, payId: post.payId });
+      const description = "The next invoice of this payee that names it warns again.";
+      return { to, flash: { tone: "success", title: "PayID forgotten", description } };
     }
     case "whitelist": {
       const isNew = await whitelistByHand(services, actor, { payeeId: id, ...post });

@@ -1,8 +1,7 @@
 import { apiMember } from "~/http/page.server";
 import { api } from "~/http/responses.server";
 import { notFound } from "~/kernel/app-error";
-import { parseBsb } from "~/kernel/bank-account";
-import { describeInstitution } from "~/modules/directories/directory";
+import { describeInstitution, parseBsb } from "~/kernel/bank-account";
 import { findDirectoryEntry } from "~/modules/directories/directory.server";
 
 /** The institution that a BSB belongs to, for a form that is being filled in. */

@@ -10,7 +10,8 @@ import { type SignedFields, signedFieldsOf } from "~/modules/accounts/identity/s
 import { recordReveal } from "~/modules/core/record-reveal.server";
 import { decidePayment } from "~/modules/payments/decide-payment.server";
 import { type PaymentIntent, successOf } from "~/modules/payments/payment";
-import { getPayment, type PaymentPost, paymentPostSchema } from "~/modules/payments/payment.server";
+import { getPayment } from "~/modules/payments/payment.server";
+import { type PaymentPost, paymentPostSchema } from "~/modules/payments/payment-fields.server";
 import { describeActing, readPaymentPage } from "~/modules/payments/payment-page.server";
 import { recordOutcome } from "~/modules/payments/record-outcome.server";
 import { fromInbox, isFromInbox, readInboxView } from "~/modules/records/inbox/inbox";

@@ -11,10 +11,11 @@ import {
 } from "~/components/forms/form";
 import { FoldedFilters, ListCard } from "~/components/tables/list-card";
 import { CellNote, type Column, RowLink } from "~/components/tables/table";
-import { Button, Callout } from "~/components/ui/elements";
+import { Button } from "~/components/ui/elements";
 import type { EmptyStateProps } from "~/components/ui/empty-state";
 import { PageHeader } from "~/components/ui/page-header";
 import { Amount, Bsb, Card, Masked, named, Time } from "~/components/ui/page-parts";
+import { Results } from "~/components/ui/results";
 import { StatusBadge } from "~/components/ui/status-badge";
 import { formAction, keepingAll, page, pageMember, pageWriter, parseForm } from "~/http/page.server";
 import { readAhead } from "~/http/read-ahead.server";
@@ -27,7 +28,7 @@ import {
   type WaitingFile,
 } from "~/modules/payments/held-payments.server";
 import { MAX_REASON_LENGTH } from "~/modules/payments/payment";
-import { rejectHeldSchema } from "~/modules/payments/payment.server";
+import { rejectHeldSchema } from "~/modules/payments/payment-fields.server";
 import {
   FILTER_LABELS,
   isNarrowed,
@@ -86,7 +87,7 @@ export default function Payments() {
           )
         }
       />
-      {done && <Results {...done} />}
+      {done && <Results {...done} hrefOf={appPaths.payment} notDone="not rejected" />}
       {refused && <FormErrorSummary title={refused.title} errors={refused.errors} formErrors={refused.formErrors} />}
       <WaitingFiles files={files} />
       <ListCard
@@ -162,29 +163,6 @@ export default function Payments() {
 }
 
 type Rejected = { title: string; results: HeldResult[] };
-
-/** The result for each payment, refusals first. */
-function Results({ title, results }: Rejected) {
-  return (
-    <Callout
-      tone={results.every(({ isDone }) => isDone) ? "success" : "warning"}
-      title={title}
-      role="status"
-      className="mb-6"
-    >
-      <ul className="grid gap-0.5">
-        {results.map(({ id, name, isDone, text }) => (
-          <li key={id}>
-            <Link to={appPaths.payment(id)} className="font-medium text-accent-text underline underline-offset-2">
-              {name}
-            </Link>
-            {isDone ? `: ${text}` : `: not rejected. ${text}`}
-          </li>
-        ))}
-      </ul>
-    </Callout>
-  );
-}
 
 /** Payment files with held payments, above the payments, because a file usually has more than any of them. */
 function WaitingFiles({ files }: { files: readonly WaitingFile[] }) {

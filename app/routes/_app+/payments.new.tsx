@@ -22,7 +22,7 @@ import { type Flash, formAction, page, pageWriter, parseForm } from "~/http/page
 import { formatAud } from "~/kernel/money";
 import { appPaths } from "~/kernel/paths/app";
 import { submissionSchema } from "~/modules/core/commands/run-command.server";
-import { accountPaymentFormSchema, payeePaymentFormSchema } from "~/modules/payments/payment.server";
+import { accountPaymentFormSchema, payeePaymentFormSchema } from "~/modules/payments/payment-fields.server";
 import { PAY_ACCOUNT_PATH, payPath } from "~/modules/payments/payment-list";
 import {
   describeRecording,

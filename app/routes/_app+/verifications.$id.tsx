@@ -35,6 +35,7 @@ import { askConfirmationOfPayee } from "~/modules/verifying/bank-checks/instant-
 import { startBankDataCheck } from "~/modules/verifying/bank-checks/start-bank-check.server";
 import { recordCall } from "~/modules/verifying/call-backs/call-back.server";
 import { readQueueView } from "~/modules/verifying/review/pending.server";
+import { restoreFormerDetails } from "~/modules/verifying/review/restore-former.server";
 import { reviewVerification } from "~/modules/verifying/review/review.server";
 import {
   atReasonField,
@@ -141,10 +142,11 @@ async function carryOut(
     }
     case "reject": {
       const { reason, restoreFormer } = posted;
-      const review = { approved: false, reason, restoreFormer } as const;
+      const asked = { verificationId, idempotencyKey };
       // Only restoring depends on the state that the reviewer saw.
-      const basis = restoreFormer ? posted.basis : undefined;
-      const { payee } = await reviewVerification(services, actor, { verificationId, review, idempotencyKey, basis });
+      const { payee } = restoreFormer
+        ? await restoreFormerDetails(services, actor, { ...asked, reason, basis: posted.basis })
+        : await reviewVerification(services, actor, { ...asked, review: { approved: false, reason, restoreFormer } });
       const restored = payee.whitelisted
         ? `${payee.name} is trusted again with its former bank details.`
         : `The former bank details of ${payee.name} are back and wait for a decision. It is not trusted.`;

@@ -1,9 +1,12 @@
-import { Link } from "@remix-run/react";
+import { Link, useLocation } from "@remix-run/react";
+import { useEffect } from "react";
 import { Textarea } from "~/components/forms/fields";
-import { type FormAnswer, HiddenFields, PostForm, SubmitButton } from "~/components/forms/form";
+import { answerTo, type FormAnswer, HiddenFields, PostForm, SubmitButton } from "~/components/forms/form";
 import { RadioGroup } from "~/components/forms/radio-group";
 import { RefusedAct, SubscriptionFirst } from "~/components/forms/refused-act";
+import { useErrorTitle } from "~/components/layout/page-title";
 import { MarkedName } from "~/components/payees/verification/marked-name";
+import { DecisionPlace, type DecisionPlaceProps } from "~/components/payments/decision-place";
 import { Disclosure } from "~/components/ui/disclosure";
 import {
   Badge,
@@ -19,11 +22,15 @@ import {
 } from "~/components/ui/elements";
 import { PageHeader } from "~/components/ui/page-header";
 import { Amount, Card, DefinitionList, Digits, Time } from "~/components/ui/page-parts";
+import { useReloadWhile } from "~/components/ui/use-reload-while";
 import { appPaths } from "~/kernel/paths/app";
+import { invoicesHref } from "~/modules/payments/invoices/invoice";
 import type { InvoiceView } from "~/modules/payments/invoices/invoice-page.server";
 import { MAX_REASON_LENGTH } from "~/modules/payments/payment";
 
 const linkClass = "font-medium text-accent-text underline underline-offset-2";
+
+const FIRST_LOOK_MS = 1_000;
 
 interface InvoicePageProps {
   invoice: InvoiceView;
@@ -31,8 +38,10 @@ interface InvoicePageProps {
 }
 
 /** One invoice: the verdict, its account beside the verified one, the findings, and the decision. */
-export function InvoicePage({ invoice, answer }: InvoicePageProps) {
+export function InvoicePage({ invoice, place, hasKeys, answer }: InvoicePageProps & DecisionPlaceProps) {
   const { pages, fileName, cameFrom, receivedAt } = invoice;
+  const { listHref = invoicesHref({ tab: "stopped" }) } = place;
+  useReloadWhile(invoice.status === "reading", FIRST_LOOK_MS);
   return (
     <div className="contents" data-red={invoice.isRed || undefined}>
       <PageHeader
@@ -48,8 +57,16 @@ export function InvoicePage({ invoice, answer }: InvoicePageProps) {
           { label: "Payments", to: appPaths.payments },
           { label: "Invoices", to: appPaths.invoices },
         ]}
+        actions={
+          <DecisionPlace
+            label="Invoices that need a decision"
+            next="Next to decide"
+            place={{ ...place, listHref }}
+            hasKeys={hasKeys}
+          />
+        }
       />
-      <RefusedAct answer={answer} />
+      <RefusedAct answer={isOfField(answer) ? undefined : answer} />
       <Verdict invoice={invoice} />
       <div className="grid items-start gap-6 @[52rem]/main:grid-cols-[minmax(0,2fr)_minmax(18rem,1fr)] print:block print:*:mb-6">
         <div className="grid min-w-0 gap-6">
@@ -70,6 +87,9 @@ export function InvoicePage({ invoice, answer }: InvoicePageProps) {
     </div>
   );
 }
+
+/** A refusal that is said beside its field. */
+const isOfField = (answer: FormAnswer | undefined) => Object.keys(answer?.errors ?? {}).length > 0;
 
 const ICONS: Readonly<Record<Tone, IconName>> = {
   verified: "checkCircle",
@@ -108,13 +128,11 @@ function Verdict({ invoice }: { invoice: InvoiceView }) {
 
 /** The document's own lines beside the payee's details, then the account field by field. */
 function AccountCard({ invoice }: { invoice: InvoiceView }) {
-  const { lines, payee, caller, standing, compared, accountCount, page, originalHref, isRed } = invoice;
-  const found = `${accountCount} ${accountCount === 1 ? "account" : "accounts"} found${page === null ? "" : `, on page ${page}`}`;
-  const count = accountCount > 0 ? found : "Not an Australian account: it is not compared";
+  const { lines, payee, caller, standing, compared, found, noPayee, originalHref, isRed } = invoice;
   return (
     <Card
       title={payee ? "The account on the invoice, beside the payee’s" : "The account on the invoice"}
-      description={count}
+      description={found}
       flush
     >
       <div className="grid border-line border-t sm:grid-cols-2 sm:divide-x sm:divide-line">
@@ -164,7 +182,7 @@ function AccountCard({ invoice }: { invoice: InvoiceView }) {
               ]}
             />
           ) : (
-            <p className="text-base">None of your payees has the account, ABN, sender or name on this invoice.</p>
+            <p className="text-base">{noPayee}</p>
           )}
         </div>
       </div>
@@ -298,11 +316,11 @@ function EmailCard({ email }: { email: NonNullable<InvoiceView["email"]> }) {
         items={[
           {
             term: "From",
-            value: email.from ? `${email.from}, ${email.checked}` : "Nobody is named",
+            value: email.from ? `${email.from}, ${email.checked}` : "It names no sender",
           },
           ...(email.replyTo && email.replyTo !== email.from ? [{ term: "Replies go to", value: email.replyTo }] : []),
           ...(email.answered ? [{ term: "The verdict was emailed to", value: email.answered }] : []),
-          { term: "Subject", value: email.subject || "None" },
+          { term: "Subject", value: email.subject || "It has none" },
           ...(email.attachments.length > 0 ? [{ term: "Files in it", value: email.attachments.join(", ") }] : []),
         ]}
       />
@@ -311,10 +329,10 @@ function EmailCard({ email }: { email: NonNullable<InvoiceView["email"]> }) {
 }
 
 function Aside({ invoice, answer }: InvoicePageProps) {
-  const { caller, isRed, isStopped, decided, payHref, isDecidable, addedPayeeHref, recorded, isCreditNote } = invoice;
+  const { caller, isStopped, decided, payHref, isDecidable, addedPayeeHref, recorded, isCreditNote } = invoice;
   return (
     <>
-      {isStopped && caller && <CallCard caller={caller} isRed={isRed} />}
+      {isStopped && caller && <CallCard caller={caller} />}
       {decided && (
         <Card title={decided.decision === "accept" ? "Accepted" : "Stopped"}>
           <p className="text-base">
@@ -332,35 +350,32 @@ function Aside({ invoice, answer }: InvoicePageProps) {
       {payHref && (
         <Card title="What happens next">
           <p className="mb-4 text-base text-ink-soft">
-            The payment form opens with payee, amount and number filled in. If a different account is paid later, the
-            payment is held.
+            The payment form opens with payee, amount and number filled in. {MISMATCH[invoice.mismatch].account}
           </p>
           <Button to={payHref}>Record this payment</Button>
         </Card>
       )}
-      {(recorded || isCreditNote) && (
-        <Card title="What happens next">
+      {recorded && (
+        <Card title="Its payment">
           <p className="text-base text-ink-soft">
-            {recorded ? (
-              <>
-                <Link to={recorded.to} className={linkClass}>
-                  A payment of this number and amount
-                </Link>{" "}
-                was recorded on {recorded.on}.
-              </>
-            ) : (
-              "A credit note lowers what you owe: there is nothing to pay on it."
-            )}
+            <Link to={recorded.to} className={linkClass}>
+              A payment of this number and amount
+            </Link>{" "}
+            was recorded on {recorded.on}.
           </p>
         </Card>
       )}
+      {isCreditNote && (
+        <Card title="What happens next">
+          <p className="text-base text-ink-soft">A credit note lowers what you owe: there is nothing to pay on it.</p>
+        </Card>
+      )}
       {addedPayeeHref && (
-        <Callout tone="info" title="The account on the invoice is being verified">
-          It was added as{" "}
+        <Callout tone="info" title="The account on the invoice was added as a payee of its own">
           <Link to={addedPayeeHref} className={linkClass}>
-            a separate payee
+            See whether it was verified
           </Link>
-          . The verified payee stays as it is.
+          . No other payee was changed.
         </Callout>
       )}
       {invoice.offersPayee && <NewDetailsCard invoice={invoice} answer={answer} />}
@@ -369,7 +384,20 @@ function Aside({ invoice, answer }: InvoicePageProps) {
   );
 }
 
-function CallCard({ caller }: { caller: NonNullable<InvoiceView["caller"]>; isRed: boolean }) {
+/** What happens to a payment that goes to another account than its invoice's, or whose invoice was stopped. */
+const MISMATCH: Readonly<Record<InvoiceView["mismatch"], { account: string; stopped: string }>> = {
+  hold: {
+    account: "If a different account is paid later, the payment is held.",
+    stopped: "Payments that match it are held.",
+  },
+  warn: {
+    account: "If a different account is paid later, the payment gets a warning.",
+    stopped: "Payments that match it get a warning.",
+  },
+  off: { account: "", stopped: "Payments are not compared with it: a policy of yours says so." },
+};
+
+function CallCard({ caller }: { caller: NonNullable<InvoiceView["caller"]> }) {
   return (
     <Card title={`Call ${caller.name}`}>
       {caller.phone ? (
@@ -408,7 +436,7 @@ function NewDetailsCard({ invoice, answer }: InvoicePageProps) {
       <p className="mb-4 text-base text-ink-soft">
         {isKnown
           ? "Adds the account on the invoice as a separate payee and opens its verification. The payee you have keeps its account, and that is the one that is paid."
-          : "Adds a payee with what was read, and opens its verification. Payments to it are held until that is decided."}
+          : "Adds a payee with what was read, and opens its verification."}
       </p>
       <SubscriptionFirst answer={answer} />
       <PostForm intent="verify" answer={answer} summary={false}>
@@ -422,12 +450,22 @@ function NewDetailsCard({ invoice, answer }: InvoicePageProps) {
 }
 
 function DecisionCard({ invoice, answer }: InvoicePageProps) {
-  const { isStopped } = invoice;
+  const { isStopped, mismatch, makesPayIdsKnown } = invoice;
+  const { search } = useLocation();
+  const refused = answerTo(answer, "decide");
+  const isAtField = isOfField(refused);
+  useErrorTitle(isAtField);
+  useEffect(() => {
+    if (isAtField && refused) document.querySelector<HTMLElement>("#decide [aria-invalid]")?.focus();
+  }, [isAtField, refused]);
   return (
     <Card title="What to do with it" id="decide" className="scroll-mt-24 print:hidden">
       <PostForm
         intent="decide"
+        // Without scripts the page comes back at this form, where the refusal is.
+        action={`${search}#decide`}
         answer={answer}
+        summary={false}
         values={{ decision: isStopped ? "reject" : "" }}
         limits={{ reason: { maxLength: MAX_REASON_LENGTH } }}
         className="grid gap-5"
@@ -438,13 +476,15 @@ function DecisionCard({ invoice, answer }: InvoicePageProps) {
           label="Decision"
           required
           options={[
-            { value: "reject", label: "Stop it", hint: "Payments that match it are held." },
+            { value: "reject", label: "Stop it", hint: MISMATCH[mismatch].stopped },
             {
               value: "accept",
               label: "Accept it",
-              hint: isStopped
-                ? "Needs a reason. No payee or account is changed."
-                : "It is in order. Nothing else is changed.",
+              hint: [
+                isStopped ? "Needs a reason." : "It is in order.",
+                "No account is changed.",
+                ...(makesPayIdsKnown ? ["The PayID on it counts as this payee’s from then on."] : []),
+              ].join(" "),
             },
           ]}
         />

@@ -3,17 +3,14 @@ import { eq } from "drizzle-orm";
 import { AppError } from "~/kernel/app-error";
 import { SUBSCRIPTION_ENDED } from "~/kernel/messages";
 import { appPaths } from "~/kernel/paths/app";
-import type { Services } from "~/services-and-actor";
+import type { TimedServices } from "~/services-and-actor";
 import { isLive } from "./subscription";
 
 /**
  * Requires a live subscription or a running trial.
  * @throws AppError 402 SUBSCRIPTION_REQUIRED
  */
-export async function requireLiveSubscription(
-  services: Pick<Services, "db" | "clock">,
-  organizationId: string,
-): Promise<void> {
+export async function requireLiveSubscription(services: TimedServices, organizationId: string): Promise<void> {
   const [row] = await services.db
     .select({
       subscriptionStatus: organizations.subscriptionStatus,

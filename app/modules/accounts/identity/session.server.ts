@@ -7,7 +7,15 @@ import { ipv6Groups } from "~/kernel/ip-address";
 import { appPaths } from "~/kernel/paths/app";
 import { type NewJob, runCommand } from "~/modules/core/commands/run-command.server";
 import { queueEmail } from "~/modules/messages/notifications/notifications.server";
-import type { Origin, Person, ReadServices, Services, SessionOrigin, WriteServices } from "~/services-and-actor";
+import type {
+  Origin,
+  Person,
+  ReadServices,
+  Services,
+  SessionOrigin,
+  TimedServices,
+  WriteServices,
+} from "~/services-and-actor";
 import { type Account, aboutUser, asAccountActor, closeAllSessions } from "./account.server";
 import { findPersonBySession, idleMs } from "./person.server";
 
@@ -127,7 +135,7 @@ export async function openSession(
 }
 
 /** Why a session is over that a browser still has the cookie of. Rows past their end are removed. */
-export async function whyOver({ db, clock }: Pick<Services, "db" | "clock">, sessionId: string): Promise<string> {
+export async function whyOver({ db, clock }: TimedServices, sessionId: string): Promise<string> {
   const [kept] = await db.select({ expiresAt: sessions.expiresAt }).from(sessions).where(eq(sessions.id, sessionId));
   return kept && kept.expiresAt > clock.now()
     ? "You had not used PayeeProof for a while, or your organisation now asks for another way to sign in."

@@ -1,6 +1,7 @@
 import { toIso } from "~/kernel/dates";
+import { digestEmails, hasDigests, maskEmails } from "~/kernel/email";
 import { canonicalJson, sha256Hex } from "~/kernel/encodings";
-import { digestEmails, hasDigests, maskEmails } from "./mask-emails";
+import type { Person } from "~/services-and-actor";
 
 /** The exported form of an audit entry, and what its seal is computed from. No database. */
 
@@ -66,6 +67,11 @@ const hashOf = (row: AuditRow, { seq, prevHash }: Seal): Promise<string> =>
 export async function isIntact(row: SealableRow, seal: Seal): Promise<boolean> {
   if (row.emailSalt !== null && (await hashOf(await asSealed(row), seal)) === seal.hash) return true;
   return !hasDigests(row.details) && (await hashOf(row, seal)) === seal.hash;
+}
+
+/** Only administrators see the email addresses in audit details; everybody else sees them masked. */
+export function seesEmails({ organizationRole }: Pick<Person, "organizationRole">): boolean {
+  return organizationRole === "admin";
 }
 
 /**

@@ -1,7 +1,13 @@
 import { outbox, type Statement } from "@db/database";
 import { databaseIsInUse } from "@db/database-gate";
 import { and, eq, isNull, lte, or, sql } from "drizzle-orm";
-import { PLATFORM_ORGANIZATION_ID, type Services, systemActor, type WriteServices } from "~/services-and-actor";
+import {
+  PLATFORM_ORGANIZATION_ID,
+  type Services,
+  systemActor,
+  type TimedServices,
+  type WriteServices,
+} from "~/services-and-actor";
 import { type Job, type JobKind, LEASE_MS, nextAttemptAt, RESEND_AFTER_MS, SWEEP_EVERY_MS } from "./job";
 import {
   type Decided,
@@ -81,7 +87,7 @@ export async function keepPayload(services: Pick<Services, "db">, job: Job, seal
 
 /** Ends a job without further consequences; a job that another consumer holds by now is left alone. */
 export async function finishJob(
-  services: Pick<Services, "db" | "clock">,
+  services: TimedServices,
   job: Job,
   status: "done" | "failed" = "done",
   error?: string,
@@ -137,7 +143,7 @@ const UNDELIVERED_LOOKED_AT = 100;
  * The oldest jobs that no consumer has taken although a queue should have delivered them by now; after them those whose
  * consumer died, so that a job which kills every run cannot block the others.
  */
-export const listUndelivered = ({ db, clock }: Pick<Services, "db" | "clock">) => {
+export const listUndelivered = ({ db, clock }: TimedServices) => {
   const before = clock.now() - RESEND_AFTER_MS;
   const walk = db
     .select({ id: outbox.id, kind: outbox.kind, dueAt: outbox.dueAt, leaseUntil: outbox.leaseUntil })

@@ -17,7 +17,7 @@ import { addressId } from "~/kernel/fields.schema.server";
 import { isStorable } from "~/kernel/text";
 import { type AuditEntry, recordAudits } from "~/modules/core/audit/audit.server";
 import { requireInUse } from "~/modules/core/restores/database-state.server";
-import type { Clock, Origin, ReadServices, Services, WriteServices } from "~/services-and-actor";
+import type { Clock, Origin, ReadServices, Services, TimedServices, WriteServices } from "~/services-and-actor";
 import { JOB_KINDS, type Job, type JobKind, LEASE_MS } from "./job";
 
 /**
@@ -86,11 +86,7 @@ export async function findAnswer<Answer>(
  * Stores the answer in the batch that creates: a second request with the key violates its UNIQUE constraint
  * (`isRepeatedRequest`).
  */
-function saveAnswer(
-  { db, clock }: Pick<Services, "db" | "clock">,
-  request: IdempotentRequest,
-  response: unknown,
-): Statement {
+function saveAnswer({ db, clock }: TimedServices, request: IdempotentRequest, response: unknown): Statement {
   return db.insert(idempotencyKeys).values({ ...request, response, createdAt: clock.now() });
 }
 
@@ -338,7 +334,7 @@ export type NewJob = {
 };
 
 /** The statement that inserts a job, for the batch that causes it. `runCommand` tells the queue after the commit. */
-export function enqueueJob(services: Pick<Services, "db" | "clock">, job: NewJob): Statement {
+export function enqueueJob(services: TimedServices, job: NewJob): Statement {
   const now = services.clock.now();
   return services.db.insert(outbox).values({
     ...job,
@@ -370,7 +366,7 @@ export function holdNewJob(
  * @param where a condition on `subjectId`; jobs that fail it are left out too
  */
 export function enqueueJobs(
-  services: Pick<Services, "db" | "clock">,
+  services: TimedServices,
   kind: JobKind,
   jobs: readonly { id: string; subjectId: string; dueAt: number }[],
   where: (subjectId: SQL) => SQL = () => sql`true`,
@@ -397,12 +393,7 @@ export function jobIsLeased({ db }: ReadServices, job: Job): Condition<"job_take
  * Ends a job. Its payload is wiped when it is done; a job that was given up keeps it for a week, so that it can be run
  * again.
  */
-export function endJob(
-  services: Pick<Services, "db" | "clock">,
-  job: Job,
-  status: "done" | "failed",
-  error?: string,
-): Statement {
+export function endJob(services: TimedServices, job: Job, status: "done" | "failed", error?: string): Statement {
   const { db, clock } = services;
   return db
     .update(outbox)
@@ -448,7 +439,7 @@ export function postponeJob(services: ReadServices, job: Job, next: Postponement
  * Makes a subject's waiting job due now, e.g. because its webhook arrived. A job that is due and that no consumer holds
  * stays as it is.
  */
-export function wakeJob(services: Pick<Services, "db" | "clock">, kind: JobKind, subjectId: string): Statement {
+export function wakeJob(services: TimedServices, kind: JobKind, subjectId: string): Statement {
   const { db, clock } = services;
   const now = clock.now();
   const isWaiting = or(gt(outbox.dueAt, now), isNotNull(outbox.leaseId), isNotNull(outbox.sentAt));

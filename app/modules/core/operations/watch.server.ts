@@ -4,7 +4,7 @@ import { and, eq, isNull, type SQLWrapper, sql } from "drizzle-orm";
 import { DAY_MS, DEFAULT_TIME_ZONE, isoDay, MINUTE_MS } from "~/kernel/dates";
 import { runStatement, runStep } from "~/modules/core/commands/run-command.server";
 import type { OperatorMessage } from "~/ports/operator";
-import type { ProviderNote, ReadServices, Services, WriteServices } from "~/services-and-actor";
+import type { ProviderNote, ReadServices, Services, TimedServices, WriteServices } from "~/services-and-actor";
 import { countJobs, QUEUES, readFigures } from "./figures.server";
 import { type Figures, findProblems, type Problem, SCHEDULE_PERIODS, statesOf } from "./problems";
 import { findWrongKeys } from "./reencrypt-columns.server";
@@ -184,7 +184,7 @@ async function takeSample(services: Watching, figures: Figures, problems: readon
   });
 }
 
-type Noting = Pick<Services, "db" | "clock">;
+type Noting = TimedServices;
 
 /** Records that a schedule ran. @param error what failed; undefined: all went well */
 export async function noteRun(services: Noting, cron: string, error: string | undefined): Promise<void> {

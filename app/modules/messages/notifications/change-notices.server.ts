@@ -31,8 +31,8 @@ import { isAddressStopped, recordSent } from "./deliveries.server";
 import { gradeNotice, lookAgainAt, noticeDelay, TRIED_FOR_MS } from "./notice-rules";
 import { findPayload, sendInSameBytes } from "./notifications.server";
 import { reportableText } from "./outside-messages";
-import { countNotices, findNoticeLimits, noticeFits } from "./outside-messages.queries.server";
-import { hashRecipient, recordOutsideMessage, reportHrefOf } from "./outside-messages.server";
+import { countNotices, findNoticeLimits, hashRecipient, noticeFits } from "./outside-messages.queries.server";
+import { recordOutsideMessage, reportHrefOf } from "./outside-messages.server";
 
 /** Text messages to a payee about changes to its details: plain letters only, no link. */
 

@@ -10,7 +10,7 @@ import {
 } from "~/kernel/enums";
 import type { JobKind } from "~/modules/core/commands/job";
 import type { CommandAudit, CommandPart } from "~/modules/core/commands/run-command.server";
-import type { ReadServices, Services } from "~/services-and-actor";
+import type { ReadServices, Services, TimedServices } from "~/services-and-actor";
 import {
   gradeNotice,
   type NoticeFacts,
@@ -19,8 +19,7 @@ import {
   noticesOfLastChange,
   planNotice,
 } from "./notice-rules";
-import { countNotices, findNoticeLimits } from "./outside-messages.queries.server";
-import { hashRecipient } from "./outside-messages.server";
+import { countNotices, findNoticeLimits, hashRecipient } from "./outside-messages.queries.server";
 
 /** How many notices a page or answer reads: ten addresses of each kind for several changes. */
 const LOOKED_AT = 200;
@@ -69,7 +68,7 @@ export function listNoticesOfVerification(
 }
 
 /** A payee's notices that are messages of their own: those of the last 24 hours, and those still waiting. */
-export function listRecentNotices({ db, clock }: Pick<Services, "db" | "clock">, actor: Asking, payeeId: string) {
+export function listRecentNotices({ db, clock }: TimedServices, actor: Asking, payeeId: string) {
   const isRecent = gt(changeNotices.createdAt, clock.now() - DAY_MS);
   return db
     .select({
@@ -300,7 +299,7 @@ export const noticeIsTold = ({ db }: Pick<Services, "db">, which: Which): Condit
 });
 
 /** Closes the message, because it is about to be sent: its text no longer changes. */
-export const startNotice = ({ db, clock }: Pick<Services, "db" | "clock">, which: Which): Statement =>
+export const startNotice = ({ db, clock }: TimedServices, which: Which): Statement =>
   db.update(changeNotices).set({ startedAt: clock.now() }).where(itself(which));
 
 /** Stores what delays a notice and every change that it covers. */
@@ -311,19 +310,16 @@ export const delayNotice = ({ db }: Pick<Services, "db">, which: Which, problem:
     .where(and(whole(which), eq(changeNotices.status, "waiting")));
 
 /** Records that the provider has accepted the message. */
-export const noticeTold = ({ db, clock }: Pick<Services, "db" | "clock">, which: Which): Statement =>
+export const noticeTold = ({ db, clock }: TimedServices, which: Which): Statement =>
   db.update(changeNotices).set({ status: "told", problem: null, endedAt: clock.now() }).where(whole(which));
 
 /** Records that this message was not and will not be sent. */
-export const noticeFailed = (
-  { db, clock }: Pick<Services, "db" | "clock">,
-  which: Which,
-  problem: NoticeFailure,
-): Statement => db.update(changeNotices).set({ status: "not_told", problem, endedAt: clock.now() }).where(whole(which));
+export const noticeFailed = ({ db, clock }: TimedServices, which: Which, problem: NoticeFailure): Statement =>
+  db.update(changeNotices).set({ status: "not_told", problem, endedAt: clock.now() }).where(whole(which));
 
 /** Records that the provider accepted the message but could not deliver it: its contact was not told after all. */
 export const noticeNotDelivered = (
-  services: Pick<Services, "db" | "clock">,
+  services: TimedServices,
   notice: Which & { subject: NoticeSubject; recipient: string | null },
   problem: NoticeFailure,
 ): CommandPart => ({

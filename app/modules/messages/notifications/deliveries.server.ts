@@ -4,7 +4,7 @@ import { normalizeEmail } from "~/kernel/email";
 import type { DeliveryStatus, NotificationChannel, StopCause } from "~/kernel/enums";
 import type { Job } from "~/modules/core/commands/job";
 import type { CommandPart } from "~/modules/core/commands/run-command.server";
-import type { ReadServices, Services } from "~/services-and-actor";
+import type { ReadServices, Services, TimedServices } from "~/services-and-actor";
 
 /** A later status replaces an earlier one, in whatever order the reports arrive. */
 const EARLIER_THAN: Readonly<Record<DeliveryStatus, readonly DeliveryStatus[]>> = {
@@ -39,7 +39,7 @@ export async function findStoppedDigests({ db }: ReadServices, digests: readonly
   return new Set(rows.map(({ digest }) => digest));
 }
 
-type Writing = Pick<Services, "db" | "clock">;
+type Writing = TimedServices;
 type Keyed = Pick<Services, "secrets">;
 
 export const messageKey = (channel: NotificationChannel, providerMessageId: string): string =>

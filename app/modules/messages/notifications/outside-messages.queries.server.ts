@@ -10,14 +10,13 @@ import { and, asc, desc, eq, gt, inArray, type SQL, sql } from "drizzle-orm";
 import { DAY_MS } from "~/kernel/dates";
 import { OUTSIDE_MESSAGE_KINDS, type OutsideMessageKind } from "~/kernel/enums";
 import { RECIPIENT_LIMITS, REPORTS } from "~/kernel/limits";
-import { type Actor, displayName, type ReadServices, type Services } from "~/services-and-actor";
+import { type Actor, displayName, type ReadServices, type Services, type TimedServices } from "~/services-and-actor";
 import { type NoticeCounts, type NoticeGrade, type NoticeLimits, noticeLimits } from "./notice-rules";
 import {
   dailyLimitOf,
   type MissingConfirmation,
   type OutsideRefusal,
   outsideError,
-  QUOTA_OF,
   sayMissingConfirmation,
 } from "./outside-messages";
 
@@ -118,6 +117,17 @@ export async function findMissingConfirmation(
 /** More administrators than a sentence names. */
 const MAX_ADMINS = 50;
 
+/**
+ * The quota of each kind of message: notices to contacts of a changed payee have a separate one, so that no other
+ * message can use it up (`noticeLimits`).
+ */
+const QUOTA_OF: Readonly<Record<OutsideMessageKind, "notices" | "messages">> = {
+  payee_link: "messages",
+  invitation: "messages",
+  change_notice: "notices",
+  remittance: "messages",
+};
+
 const kindsOf = (quota: "notices" | "messages") => OUTSIDE_MESSAGE_KINDS.filter((kind) => QUOTA_OF[kind] === quota);
 
 /** Counts towards the quota that most messages share. Change notices have a separate one. */
@@ -125,7 +135,7 @@ const isMessage = inArray(outsideMessages.kind, kindsOf("messages"));
 const isNotice = inArray(outsideMessages.kind, kindsOf("notices"));
 
 /** SQL that finds a row while fewer than `limit` messages of the last 24 hours match. */
-export function sentFewerThan({ db, clock }: Pick<Services, "db" | "clock">, fits: SQL, limit: number): SQL {
+export function sentFewerThan({ db, clock }: TimedServices, fits: SQL, limit: number): SQL {
   const since = clock.now() - DAY_MS;
   const sent = db
     .select({ one: sql`1` })
@@ -139,7 +149,7 @@ export function sentFewerThan({ db, clock }: Pick<Services, "db" | "clock">, fit
 /** SQL that finds no row. */
 const NEVER = sql`SELECT 1 WHERE 0`;
 
-type Asking = Pick<Services, "db" | "clock">;
+type Asking = TimedServices;
 
 /** True if the organisation's card is on file, or it has paid. */
 export async function isKnownPayer(services: ReadServices, organizationId: string): Promise<boolean> {
@@ -244,6 +254,11 @@ export async function limitsHold(
     AND NOT EXISTS (SELECT 1 FROM json_each(${JSON.stringify(recipientHashes)}) AS one
       WHERE (${sentTo}) >= ${RECIPIENT_LIMITS.byAll} OR (${sentTo} AND ${mine}) >= ${RECIPIENT_LIMITS.byOne})`;
   return { name: "outside_limits", found };
+}
+
+/** The digest under which messages to an address or number are counted. */
+export async function hashRecipient({ secrets }: Pick<Services, "secrets">, to: string): Promise<string> {
+  return (await secrets.fingerprint(`recipient:${to.toLowerCase()}`)).digest;
 }
 
 /** How many change notices an organisation may send now, by the grade of a notice. */

@@ -7,12 +7,19 @@ import type { OutsideMessageKind } from "~/kernel/enums";
 import { appPaths } from "~/kernel/paths/app";
 import { linkPaths } from "~/kernel/paths/links";
 import { type CommandPart, runCommand } from "~/modules/core/commands/run-command.server";
-import { type NotifyServices, type Origin, PLATFORM_ORGANIZATION_ID, type Services } from "~/services-and-actor";
+import {
+  type NotifyServices,
+  type Origin,
+  PLATFORM_ORGANIZATION_ID,
+  type Services,
+  type TimedServices,
+} from "~/services-and-actor";
 import { queueEmail, queueSms } from "./notifications.server";
 import { type OutsideRefusal, outsideError, reportableText, TEXTS_OFF } from "./outside-messages";
 import {
   findOutsideRefusal,
   findReportedMessage,
+  hashRecipient,
   limitsHold,
   outsideConditions,
   signReport,
@@ -97,14 +104,9 @@ function requireChannel({ config }: Pick<Services, "config">, to: string): void 
   );
 }
 
-/** The digest under which messages to an address or number are counted. */
-export async function hashRecipient({ secrets }: Pick<Services, "secrets">, to: string): Promise<string> {
-  return (await secrets.fingerprint(`recipient:${to.toLowerCase()}`)).digest;
-}
-
 /** Stores a message so that it counts towards its quota and can be reported. */
 export const recordOutsideMessage = (
-  { db, clock }: Pick<Services, "db" | "clock">,
+  { db, clock }: TimedServices,
   message: { id: string; organizationId: string; kind: OutsideMessageKind; recipientHash: string },
 ): Statement => db.insert(outsideMessages).values({ ...message, createdAt: clock.now() });
 

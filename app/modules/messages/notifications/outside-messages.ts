@@ -1,5 +1,4 @@
 import { AppError } from "~/kernel/app-error";
-import type { OutsideMessageKind } from "~/kernel/enums";
 import { MESSAGES_PER_DAY, REPORTS } from "~/kernel/limits";
 
 /** The limits of what an organisation may send to people outside it. Pure. */
@@ -21,17 +20,6 @@ export function dailyLimitOf({ hasCard, reports }: Sender): number {
   if (reports > 0) return MESSAGES_PER_DAY.reported;
   return hasCard ? MESSAGES_PER_DAY.withCard : MESSAGES_PER_DAY.trial;
 }
-
-/**
- * The quota of each kind of message: notices to contacts of a changed payee have a separate one, so that no other
- * message can use it up (`noticeLimits`).
- */
-export const QUOTA_OF: Readonly<Record<OutsideMessageKind, "notices" | "messages">> = {
-  payee_link: "messages",
-  invitation: "messages",
-  change_notice: "notices",
-  remittance: "messages",
-};
 
 /** What must be confirmed before anything is sent outside the organisation, and how, as a form shows it to a person. */
 export type MissingConfirmation = {

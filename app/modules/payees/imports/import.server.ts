@@ -8,7 +8,7 @@ import type { FileProblem } from "~/kernel/file-problem";
 import type { EncryptedColumn } from "~/modules/core/operations/reencrypt-columns.server";
 import { type ColumnMapping, IMPORT_FIELDS, type ImportField } from "~/modules/payees/imports/table/columns";
 import type { TableRow } from "~/modules/payees/imports/table/read-table";
-import { displayName, type ReadServices, type Services } from "~/services-and-actor";
+import { displayName, type ReadServices, type Services, type TimedServices } from "~/services-and-actor";
 
 /**
  * Parses addresses, forms and API calls about imports. Invalid search parameters are ignored, so a link never fails.
@@ -206,7 +206,7 @@ export function importIsUnchanged(
 
 /** Updates an import and raises its version. */
 export function updateImport(
-  { db, clock }: Pick<Services, "db" | "clock">,
+  { db, clock }: TimedServices,
   owner: Owner,
   set: Partial<{ [Column in keyof Row]: Row[Column] | ReturnType<typeof sql> }>,
 ): Statement {

@@ -7,11 +7,11 @@ import { findAnswers } from "~/modules/directories/register.server";
 import { findFormerHolders } from "~/modules/payees/verifications/former-accounts.server";
 import { sayFormerHolder } from "~/modules/payees/verifications/standing";
 import { headlineOfFlag, type VerdictLook } from "~/modules/payees/verifications/verdict";
-import type { ReadServices, Services } from "~/services-and-actor";
+import type { ReadServices, TimedServices } from "~/services-and-actor";
 import { OUTCOME_LABELS } from "./import";
 import { getImport, listResults } from "./import.server";
 
-type Reading = Pick<Services, "db" | "clock">;
+type Reading = TimedServices;
 type Named = { name: string; accountName: string; abn: string | null };
 
 /** What the business register says about each of these, in order: a sentence, or null without an ABN. */

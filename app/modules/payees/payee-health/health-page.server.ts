@@ -6,11 +6,11 @@ import { HEALTH_KINDS, type HealthKind } from "~/kernel/enums";
 import { isId } from "~/kernel/ids";
 import { findDirectoryEntry } from "~/modules/directories/directory.server";
 import { listQuestions, tellBank } from "~/modules/payees/verifications/account-questions.server";
-import { type Actor, canWrite, type Services } from "~/services-and-actor";
+import { type Actor, canWrite, type TimedServices } from "~/services-and-actor";
 import { healthHref, KIND_TEXTS, KINDS_IN_ORDER, maySeeKind, scoreOf } from "./health";
 import { type FindingKey, type HealthRun, listFindings, listRuns } from "./health.server";
 
-type Reading = Pick<Services, "db" | "clock">;
+type Reading = TimedServices;
 
 const PAGE_SIZE = 50;
 /** Any BSB will do: the look-up only finds out whether a directory is loaded. */

@@ -27,13 +27,20 @@ import { findDirectoryEntries } from "~/modules/directories/directory.server";
 import { findAnswers } from "~/modules/directories/register.server";
 import type { PayeeRow } from "~/modules/payees/payee.server";
 import { findLookalikesOfMany } from "~/modules/payees/verifications/evidence.server";
-import { type Actor, type ReadServices, type Services, systemActor, type WriteServices } from "~/services-and-actor";
+import {
+  type Actor,
+  type ReadServices,
+  type Services,
+  systemActor,
+  type TimedServices,
+  type WriteServices,
+} from "~/services-and-actor";
 import { type Finding, findFindings, type HealthFacts, pointsOf } from "./health";
 
 /** A payee of a slice with the facts to be checked. */
 type PayeeFacts = { payeeId: string; facts: HealthFacts; paidCents: number };
 
-type Reading = Pick<Services, "db" | "clock">;
+type Reading = TimedServices;
 
 const YEAR_MS = 365 * DAY_MS;
 /** At most this many payees with the same ABN are named. */

@@ -1,10 +1,9 @@
-import { formatBsb } from "~/kernel/bank-account";
+import { type DirectoryEntry, formatBsb } from "~/kernel/bank-account";
 import { DAY_MS } from "~/kernel/dates";
 import { HEALTH_KINDS, type HealthKind } from "~/kernel/enums";
 import { appPaths } from "~/kernel/paths/app";
 import { withQuery } from "~/kernel/paths/site";
 import type { BankDetails, PayeeStatus, RedFlag } from "~/kernel/payee";
-import type { DirectoryEntry } from "~/modules/directories/directory";
 import { CONCERN_SENTENCES, findConcerns, type RegisterAnswer } from "~/modules/directories/register";
 import type { Lookalike } from "~/modules/payees/verifications/verification";
 import { type Actor, canAdminister } from "~/services-and-actor";

@@ -12,7 +12,6 @@ import { linkPaths } from "~/kernel/paths/links";
 import { withQuery } from "~/kernel/paths/site";
 import { isMobile } from "~/kernel/phone";
 import { cleanText, isStorable } from "~/kernel/text";
-import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import {
   type CommandPart,
   type IdempotentRequest,
@@ -250,11 +249,10 @@ async function sendOnce(
   request: IdempotentRequest | undefined,
 ): Promise<Record<string, never>> {
   const verification = await getVerification(services, actor, verificationId);
-  await requireUndecided(services, actor, verification);
+  requireUndecided(actor, verification);
   const contact = requirePayeeContact(verification.payee, channel);
   await limitLinks(services, verificationId);
-  const { organizationId, organizationName } = actor;
-  const { timeZone } = await findPolicy(services, organizationId);
+  const { organizationId, organizationName, timeZone } = actor;
   const { accountNumber, payee } = verification;
   const target = { verificationId, accountNumber, payee, organizationName, timeZone, contact };
   const { conditions, parts } = await newPayeeLink(services, actor, target);
@@ -266,7 +264,7 @@ async function sendOnce(
   });
   if (result.ok) return {};
   if (result.refused !== "already_decided") throw outsideError(result.refused);
-  await requireUndecided(services, actor, await getVerification(services, actor, verificationId));
+  requireUndecided(actor, await getVerification(services, actor, verificationId));
   throw verificationChanged();
 }
 

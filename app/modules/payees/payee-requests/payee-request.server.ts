@@ -16,7 +16,14 @@ import { sendToOutsider } from "~/modules/messages/notifications/outside-message
 import { newPayeeSchema, payeeFields } from "~/modules/payees/payee-fields.server";
 import { requirePayeeContact } from "~/modules/payees/payee-links/payee-link.server";
 import { findRunningCheck } from "~/modules/payees/verifications/running-check.server";
-import { type Actor, displayName, type NotifyServices, type ReadServices, type Services } from "~/services-and-actor";
+import {
+  type Actor,
+  displayName,
+  type NotifyServices,
+  type ReadServices,
+  type Services,
+  type TimedServices,
+} from "~/services-and-actor";
 import { MAX_REQUEST_NOTE, type PayeeRequest, REQUEST_TTL_MS, requestState, requestText } from "./payee-request";
 
 /** Schemas for requests to payees, and for what payees answer. */
@@ -170,7 +177,7 @@ export type FoundRequest = Awaited<ReturnType<typeof getRequestByToken>>;
 
 /** True if a payee who has answered can still go on to its bank: nothing has been compared or decided. */
 export async function leadsToBank(
-  services: Pick<Services, "db" | "clock">,
+  services: TimedServices,
   request: Pick<PayeeRequest, "organizationId" | "status" | "expiresAt" | "verificationId">,
 ): Promise<boolean> {
   const { organizationId, verificationId } = request;

@@ -8,13 +8,12 @@ import {
   verifications,
 } from "@db/database";
 import { and, eq, sql } from "drizzle-orm";
-import { hasUnusualAccountLength } from "~/kernel/bank-account";
+import { describeInstitution, hasUnusualAccountLength } from "~/kernel/bank-account";
 import { toIso } from "~/kernel/dates";
 import type { PayeeDetails } from "~/kernel/payee";
 import { isLive } from "~/modules/accounts/billing/subscription";
 import { fingerprintsOfAccount } from "~/modules/core/payee-fingerprint";
 import { domainTerms } from "~/modules/core/search-terms";
-import { describeInstitution } from "~/modules/directories/directory";
 import { findDirectoryEntries } from "~/modules/directories/directory.server";
 import type { ReadServices, Services } from "~/services-and-actor";
 import {

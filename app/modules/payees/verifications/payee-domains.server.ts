@@ -1,9 +1,9 @@
 import { sql } from "drizzle-orm";
 import { inParts } from "~/kernel/all-in-order";
-import { emailDomain, findLookalikeDomain, isFreeMailDomain } from "~/kernel/email";
+import { askedDomain, emailDomain, findLookalikeDomain, isFreeMailDomain } from "~/kernel/email";
 import { domainTerms } from "~/modules/core/search-terms";
 import { type DomainView, toDomainView } from "~/modules/directories/email-domain";
-import { askedDomain, findDomainAnswers } from "~/modules/directories/email-domain.server";
+import { findDomainAnswers } from "~/modules/directories/email-domain.server";
 import { findFirstSeen } from "~/modules/directories/watched-subjects.server";
 import type { Asking, PayeeRow } from "~/modules/payees/payee.server";
 import type { ReadServices, Services } from "~/services-and-actor";

@@ -1,7 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { CHECK_OUTCOMES } from "~/kernel/enums";
-import { REVIEW_FLAGS, type ReviewFlag } from "./review-flags";
-import { barToRule, barToVouching, flagsOnOpening, RULE_BARS, type RuleSubject } from "./rule-approval";
+import {
+  barToRule,
+  barToVouching,
+  flagsOnOpening,
+  REVIEW_FLAGS,
+  type ReviewFlag,
+  RULE_BARS,
+  type RuleSubject,
+} from "./review-flags";
 
 const NOW = 1_700_000_000_000;
 const ALLOWS = { autoApproveExact: true, secondPersonRequired: false };

@@ -2,7 +2,7 @@ import { bankChecks, type Condition, outbox, type Statement } from "@db/database
 import { and, eq, isNull, sql } from "drizzle-orm";
 import type { CheckOutcome } from "~/kernel/enums";
 import type { WokenJob } from "~/modules/core/commands/run-command.server";
-import type { ReadServices, Services } from "~/services-and-actor";
+import type { ReadServices, TimedServices } from "~/services-and-actor";
 import type { ReasonCode } from "./outcomes";
 
 /** A verification's bank check in progress, if any. */
@@ -44,7 +44,7 @@ export function checkIsRunning({ db }: ReadServices, check: Check): Condition<"c
 
 /** Ends a bank check and stores its result. */
 export function endBankCheck(
-  { db, clock }: Pick<Services, "db" | "clock">,
+  { db, clock }: TimedServices,
   check: Check,
   ending: { outcome?: CheckOutcome; reasonCode?: ReasonCode | null } = {},
 ): Statement {

@@ -18,22 +18,22 @@ import { AppError, notFound } from "~/kernel/app-error";
 import { formatDateTime, toIso } from "~/kernel/dates";
 import type { BankQuestionCause, VerificationMethod } from "~/kernel/enums";
 import type { BankDetails } from "~/kernel/payee";
-import { findPolicy, policyNow } from "~/modules/accounts/organizations/policy.server";
+import { policyNow } from "~/modules/accounts/organizations/policy.server";
 import { listEntityTimeline } from "~/modules/core/audit/timeline.server";
 import { POLICY_FIELDS } from "~/modules/rules/policy-fields";
-import { displayName, type ReadServices, type Services, type TimedServices } from "~/services-and-actor";
+import { type Actor, displayName, type ReadServices, type Services, type TimedServices } from "~/services-and-actor";
 import { payeeNameDiffers } from "./review-flags";
 import { type Evidence, isOpen, type Lookalike } from "./verification";
 
 /**
- * Columns that the grade of a verified verification needs besides its own: whether a call counts as proof, and who
- * decided. Nothing is looked up for other verifications.
+ * Columns that the grade of a verification needs besides its own: whether the payee confirmed the details in a call that
+ * counts as proof, and who decided.
  * @param name the table's alias in the statement
  */
 export const gradeColumns = (name: "verifications" | "verified") => {
   const of = sql.raw(`"${name}"`);
   return {
-    isCalledBack: sql<number>`${of}."status" = 'verified' AND EXISTS (SELECT 1 FROM "verification_calls" AS "proof"
+    isCalledBack: sql<number>`EXISTS (SELECT 1 FROM "verification_calls" AS "proof"
       WHERE "proof"."organizationId" = ${of}."organizationId" AND "proof"."verificationId" = ${of}."id"
       AND "proof"."outcome" = 'confirmed' AND "proof"."noProof" IS NULL)`,
     decider: sql<"person" | "rule" | null>`CASE WHEN ${of}."status" = 'verified'
@@ -387,7 +387,7 @@ type Ending = {
  * and ends a running bank check. The command must require `verificationIsPending`. The payee link stops working because
  * the status has changed.
  */
-export function endVerification(services: Pick<Services, "db" | "clock">, acting: Acting, ending: Ending): Statement[] {
+export function endVerification(services: TimedServices, acting: Acting, ending: Ending): Statement[] {
   const { db, clock } = services;
   const now = clock.now();
   const { organizationId } = acting;
@@ -422,7 +422,7 @@ export function endVerification(services: Pick<Services, "db" | "clock">, acting
  * the provider's data about the payee is deleted now rather than at the next poll. Two statements, in this order.
  */
 function abandonBankCheck(
-  { db, clock }: Pick<Services, "db" | "clock">,
+  { db, clock }: TimedServices,
   { organizationId, verificationId }: { organizationId: string; verificationId: string },
 ): Statement[] {
   const now = clock.now();
@@ -495,15 +495,11 @@ export const verificationChanged = () =>
  * A verification can be checked, or sent to the payee, only while it is pending and undisputed.
  * @throws AppError 409 ALREADY_DECIDED, PAYEE_DISPUTED
  */
-export async function requireUndecided(
-  services: TimedServices,
-  actor: Asking,
+export function requireUndecided(
+  { timeZone }: Pick<Actor, "timeZone">,
   verification: Decided & Pick<VerificationDetail, "disputedByPayeeAt">,
-): Promise<void> {
-  if (!isOpen(verification.status)) {
-    const { timeZone } = await findPolicy(services, actor.organizationId);
-    throw alreadyDecided(verification, timeZone);
-  }
+): void {
+  if (!isOpen(verification.status)) throw alreadyDecided(verification, timeZone);
   if (verification.disputedByPayeeAt !== null) {
     throw new AppError(
       "PAYEE_DISPUTED",

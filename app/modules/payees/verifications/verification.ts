@@ -1,7 +1,7 @@
+import type { Institution } from "~/kernel/bank-account";
 import { DAY_MS } from "~/kernel/dates";
 import type { CheckOutcome, VerificationStatus } from "~/kernel/enums";
 import type { VERIFICATION_STATUS_LOOKS } from "~/kernel/status-words";
-import type { Institution } from "~/modules/directories/directory";
 import type { Vouching } from "./evidence";
 import type { FormerHolder } from "./former-accounts.server";
 

@@ -162,7 +162,7 @@ const invoiceStopped = () =>
   new AppError(
     "INVOICE_STOPPED",
     409,
-    "This invoice is stopped, and it holds payments that match it. It stays as long as the organisation keeps its records.",
+    "This invoice is stopped. It stays as long as the organisation keeps its records.",
   );
 
 /**
@@ -188,7 +188,11 @@ export async function verifyNewDetails(
     ]);
     if (invoice.decision === "reject") throw alreadyDecided(invoice, actor.timeZone);
     if (!details || !isOfNewAccount(invoice))
-      throw new AppError("INVALID_INPUT", 400, "Nothing on this invoice can be verified: it names no new account.");
+      throw new AppError(
+        "INVALID_INPUT",
+        400,
+        "There is nothing to verify: this invoice names no new account that was read in full.",
+      );
     await requireLiveSubscription(services, organizationId);
     await requireFreeAccount(services, organizationId, details);
     const digests = await fingerprintPayee(services, details);

@@ -20,6 +20,7 @@ import { referenceKey } from "~/modules/rules/duplicate-payment";
 import type { InvoiceFacts, PayeeOfInvoice } from "~/modules/rules/invoices/facts";
 import { identifyPayee } from "~/modules/rules/invoices/verdict";
 import type { ReadServices, Services, WriteServices } from "~/services-and-actor";
+import { listKnownPayIds } from "./known-pay-ids.server";
 import { type DocumentFacts, documentFacts, oddForPayee, type StoredReading } from "./reading";
 
 export type GatheringFacts = WriteServices &
@@ -89,10 +90,11 @@ export async function gatherInvoiceFacts(
     ? await listEarlier(services, organizationId, payee.id, asked.id)
     : await listAlike(services, organizationId, document, asked.id);
   const accepted = earlier.filter(({ decision }) => decision === "accept");
+  const knownPayIds = payee && read && read.payIds.length > 0 ? await listKnownPayIds(services, asking, payee.id) : [];
   const against = sender && findAgainstDomain(sender.address, domain, facts.now);
   return {
     ...facts,
-    ...(read && payee ? asOfPayee(read, payee, accepted) : {}),
+    ...(read && payee ? asOfPayee(read, payee, accepted, knownPayIds) : {}),
     sender: sender && {
       ...sender,
       ...(against && { against }),
@@ -109,17 +111,22 @@ export async function gatherInvoiceFacts(
  * What the document says about this payee, without pictures and PayIDs that a person has seen and accepted on an earlier
  * invoice of the payee.
  */
-function asOfPayee(read: StoredReading, payee: PayeeOfInvoice, accepted: readonly Earlier[]) {
-  const known = accepted.flatMap(({ findings }) => listIn<"findings">(findings)).flatMap(pictureOf);
-  const payIds = accepted.flatMap((each) => listIn<"payIds">(each.payIds)).map(({ payId }) => payId);
+function asOfPayee(
+  read: StoredReading,
+  payee: PayeeOfInvoice,
+  accepted: readonly Earlier[],
+  knownPayIds: readonly { payId: string }[],
+) {
+  const known = accepted.flatMap(({ findings }) => picturesIn(findings));
+  const payIds = knownPayIds.map(({ payId }) => payId);
   const findings = read.findings.filter((finding) => !pictureOf(finding).some((key) => known.includes(key)));
   const { noticed, hasUnreadAccount } = documentFacts({ ...read, findings });
   return { noticed: [...noticed, ...oddForPayee(read, payee, payIds)], hasUnreadAccount };
 }
 
-/** A list of what was read on an earlier invoice. */
-const listIn = <K extends "findings" | "payIds">(stored: string | null) =>
-  JSON.parse(stored ?? "[]") as StoredReading[K];
+/** The pictures that were found on an earlier invoice. */
+const picturesIn = (findings: string | null) =>
+  (JSON.parse(findings ?? "[]") as StoredReading["findings"]).flatMap(pictureOf);
 
 const ADDRESS = /[\w.+-]{1,64}@[a-z\d-]{1,63}(?:\.[a-z\d-]{1,63}){1,6}/;
 
@@ -276,7 +283,6 @@ const earlierColumns = {
   decision: invoices.decision,
   software: sql<string | null>`${invoices.read} ->> '$.producer'`,
   findings: sql<string | null>`${invoices.read} -> '$.findings'`,
-  payIds: sql<string | null>`${invoices.read} -> '$.payIds'`,
 };
 
 const listEarlier = ({ db }: ReadServices, organizationId: string, payeeId: string, exceptId: string) =>

@@ -6,16 +6,28 @@ import type { MailAuthentication } from "~/kernel/enums";
 import { appPaths } from "~/kernel/paths/app";
 import { withQuery } from "~/kernel/paths/site";
 import { formatPhone } from "~/kernel/phone";
+import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import { scoreNames } from "~/modules/name-match";
 import { markDomains } from "~/modules/payees/verifications/evidence";
-import { findPaymentOfInvoice } from "~/modules/payments/payment-facts/invoices.server";
+import { findPaymentsOfInvoices } from "~/modules/payments/payment-facts/purpose.server";
 import { describeTrust, isTrusted, standingClause } from "~/modules/rules/account-standing";
+import { invoiceAccountDiffers } from "~/modules/rules/invoice-and-bill-rules";
 import { replayInvoice, silentRules } from "~/modules/rules/invoices";
 import { type AccountOfInvoice, invoiceFacts, type PayeeOfInvoice } from "~/modules/rules/invoices/facts";
 import { identifyPayee, judgeInvoice, payableAccounts } from "~/modules/rules/invoices/verdict";
 import { type Actor, canAdminister, canWrite, type ReadServices, type Services } from "~/services-and-actor";
-import { BY_WORDS, headlineOf, INVOICE_TABS, invoicesHref, shownStanding, TAB_LABELS } from "./invoice";
 import {
+  BY_WORDS,
+  headlineOf,
+  INVOICE_TABS,
+  type InvoiceTab,
+  invoicesHref,
+  needsDecision,
+  shownStanding,
+  TAB_LABELS,
+} from "./invoice";
+import {
+  countInvoices,
   getInvoice,
   type InvoiceDetail,
   type ListedInvoice,
@@ -43,8 +55,8 @@ function cameFrom({ mailAuthentication, receivedBy }: InvoiceDetail): string {
   return receivedBy === null ? "came by email" : `sent by email by ${receivedBy}`;
 }
 
-/** One row of the invoice list. */
-export function toInvoiceRow(invoice: ListedInvoice, zone: Zone) {
+/** One row of the invoice list. @param isPaid a payment of its number and amount was recorded */
+export function toInvoiceRow(invoice: ListedInvoice, zone: Zone, isPaid = false) {
   const { id, fileName, invoiceNumber, supplierName, payeeName, totalCents, mailAuthentication } = invoice;
   const receivedBy = invoice.receivedBy ?? (mailAuthentication === null ? null : "By email");
   return {
@@ -58,45 +70,79 @@ export function toInvoiceRow(invoice: ListedInvoice, zone: Zone) {
     receivedBy,
     receivedAt: showTime(invoice.receivedAt, zone),
     standing: shownStanding(invoice),
+    note: [...(needsDecision(invoice) ? ["Needs a decision"] : []), ...(isPaid ? ["Payment recorded"] : [])].join(", "),
   };
+}
+
+/** Rows of a list, with whether each was paid. */
+async function toInvoiceRows(services: Pick<Services, "db" | "clock">, actor: Actor, listed: readonly ListedInvoice[]) {
+  const zone = { timeZone: actor.timeZone, now: services.clock.now() };
+  const ids = listed.map(({ id }) => id);
+  const paid = ids.length === 0 ? new Map() : await findPaymentsOfInvoices(services, actor, ids);
+  return listed.map((invoice) => toInvoiceRow(invoice, zone, paid.has(invoice.id)));
 }
 
 export type InvoiceRow = ReturnType<typeof toInvoiceRow>;
 
 /** Reads everything for the list page. */
 export async function readInvoicesPage(
-  services: Pick<Services, "db" | "clock" | "ids">,
+  services: Pick<Services, "db" | "clock">,
   actor: Actor,
   params: URLSearchParams,
 ) {
   const { tab, q, after } = readInvoicesQuery(params);
-  const { invoices, next } = await listInvoices(services, actor, { tab, q, after });
-  const zone = { timeZone: actor.timeZone, now: services.clock.now() };
+  const [{ invoices, next }, counts] = await Promise.all([
+    listInvoices(services, actor, { tab, q, after }),
+    countInvoices(services, actor),
+  ]);
   return {
-    rows: invoices.map((invoice) => toInvoiceRow(invoice, zone)),
+    rows: await toInvoiceRows(services, actor, invoices),
     tabs: INVOICE_TABS.map((each) => ({
       label: TAB_LABELS[each],
       to: invoicesHref({ tab: each, q }),
       current: each === tab,
+      count: counts[each],
     })),
     tab,
     q,
+    empty: q
+      ? { icon: "search" as const, title: "No invoice found", children: `Nothing here matches “${q}”.` }
+      : NOTHING_IN[counts.all === "0" ? "all" : tab],
     clearHref: invoicesHref({ tab }),
     nextHref: next && invoicesHref({ tab, q, after: next }),
     canAdd: canWrite(actor),
     isAdmin: canAdminister(actor),
-    submissionId: services.ids.next(),
   };
 }
+
+type Nothing = { icon: "file" | "checkCircle"; title: string; children: string; mood?: "done" };
+
+const NOTHING_IN: Readonly<Record<InvoiceTab, Nothing>> = {
+  all: {
+    icon: "file",
+    title: "No invoices yet",
+    children: "Drop one in to see whether its account is the one that was verified.",
+  },
+  stopped: {
+    icon: "checkCircle",
+    mood: "done",
+    title: "No invoice needs a decision",
+    children: "An invoice that is stopped will appear here.",
+  },
+  reading: { icon: "checkCircle", title: "No invoice is being read", children: "Each one that arrived was read." },
+  read: { icon: "file", title: "No invoice was read yet", children: "Others are under “All”." },
+  unreadable: {
+    icon: "checkCircle",
+    title: "Each invoice could be read",
+    children: "One that cannot be read will appear here.",
+  },
+};
 
 const SHOWN_OF_PAYEE = 5;
 
 /** A payee's newest invoices, for its page. */
-export async function readInvoicesOfPayee(services: Pick<Services, "db" | "clock">, actor: Actor, payeeId: string) {
-  const zone = { timeZone: actor.timeZone, now: services.clock.now() };
-  const listed = await listInvoicesOfPayee(services, actor, payeeId, SHOWN_OF_PAYEE);
-  return listed.map((invoice) => toInvoiceRow(invoice, zone));
-}
+export const readInvoicesOfPayee = async (services: Pick<Services, "db" | "clock">, actor: Actor, payeeId: string) =>
+  toInvoiceRows(services, actor, await listInvoicesOfPayee(services, actor, payeeId, SHOWN_OF_PAYEE));
 
 const MAX_LINES = 8;
 
@@ -110,6 +156,20 @@ function linesAround(read: InvoiceDetail["read"], account: AccountOfInvoice | un
     return { key: `${at} ${text}`, text, isMarked: numbers.some((each) => each !== "" && plain.includes(each)) };
   });
 }
+
+/** What the card says about the lines that it shows. */
+function sayFound(count: number, account: AccountOfInvoice | undefined, read: InvoiceDetail["read"]): string {
+  const on = account?.page ? `on page ${account.page}` : "";
+  if (count > 1) return [`${count} accounts found`, ...(on ? [`this one ${on}`] : [])].join(", ");
+  if (count === 1) return ["1 account found", ...(on ? [on] : [])].join(", ");
+  const [other] = read?.accounts ?? [];
+  if (other?.whose === "customer") return "An account to be debited or refunded: it is not compared";
+  if (other) return "Only a part of an account could be read: it is not compared";
+  return read ? "A foreign account: it is not compared" : "";
+}
+
+const OF_NO_PAYEE = "None of your payees has the account, ABN, sender or name on this invoice.";
+const ACCOUNT_OF_ANOTHER = "Its account is another payee’s, or was one’s: see what was found.";
 
 type Compared = { label: string; asked: string; known: string | null; isSame: boolean | null };
 
@@ -169,9 +229,6 @@ async function readCaller({ db }: ReadServices, actor: Actor, payeeId: string | 
   };
 }
 
-/** The headline where the payee's own account is no more proven than the invoice's. */
-const NOT_VERIFIED = "Stop: this invoice asks for a different account from the payee’s";
-
 /** Reads everything for the page of an invoice. */
 export async function readInvoicePage(services: Pick<Services, "db" | "clock" | "ids">, actor: Actor, id: string) {
   const invoice = await getInvoice(services, actor, id);
@@ -185,12 +242,14 @@ export async function readInvoicePage(services: Pick<Services, "db" | "clock" | 
   const isSafe = decision === "accept" || (!isStopped && decision === null);
   const payablePayeeId = isSafe && verdict === "same_account" ? invoice.payeeId : null;
   const isCreditNote = facts?.noticed.some(({ code }) => code === "credit_note") ?? false;
-  const [caller, offersPayee, recorded] = await Promise.all([
+  const [caller, offersPayee, paid, { ruleLevels }] = await Promise.all([
     readCaller(services, actor, invoice.payeeId, zone),
     findOfferedPayee(services, actor, invoice),
-    payablePayeeId === null ? undefined : findPaymentOfInvoice(services, actor, id),
+    findPaymentsOfInvoices(services, actor, [id]),
+    findPolicy(services, actor.organizationId),
   ]);
-  const { tone, title } = headlineOf(invoice);
+  const recorded = paid.get(id);
+  const { tone, title } = headlineOf(invoice, payee?.standing);
   return {
     id,
     version: invoice.version,
@@ -201,17 +260,16 @@ export async function readInvoicePage(services: Pick<Services, "db" | "clock" | 
     receivedAt: showTime(invoice.receivedAt, zone),
     cameFrom: cameFrom(invoice),
     tone,
-    headline:
-      verdict === "other_account" && decision === null && payee && !isTrusted(payee.standing) ? NOT_VERIFIED : title,
+    headline: title,
     subline: sublineOf(invoice, payee, zone.timeZone),
     totalCents: invoice.totalCents,
     dueDate: read?.dueDate ? formatDay(read.dueDate) : null,
     verdict,
     isRed: tone === "review",
-    accountCount: facts ? payableAccounts(facts).length : 0,
-    page: account?.page ?? null,
+    found: sayFound(facts ? payableAccounts(facts).length : 0, account, read),
     lines: linesAround(read, account) ?? [],
     compared: compareAccounts(account, payee),
+    noPayee: verdict === "another_payees_account" ? ACCOUNT_OF_ANOTHER : OF_NO_PAYEE,
     payee: payee && invoice.payeeBy ? { id: payee.id, name: payee.name, by: BY_WORDS[invoice.payeeBy] } : null,
     standing: payee
       ? (describeTrust(payee.standing, zone.timeZone) ?? sayNoTrust(payee.standing, zone.timeZone))
@@ -221,7 +279,7 @@ export async function readInvoicePage(services: Pick<Services, "db" | "clock" | 
       ...{ code, level, page: page ?? null },
       message: markDomains(message),
     })),
-    silent: invoice.status === "reading" ? [] : silentRules(invoice.findings),
+    silent: invoice.status === "read" ? silentRules(invoice.findings) : [],
     otherWays: [
       ...(read?.bpay ?? []).map(({ billerCode, reference }) => ({
         label: "BPAY",
@@ -257,6 +315,10 @@ export async function readInvoicePage(services: Pick<Services, "db" | "clock" | 
       canWrite(actor) && payablePayeeId !== null && !isCreditNote && !recorded
         ? withQuery(appPaths.newPayment, { payeeId: payablePayeeId, invoice: id })
         : null,
+    /** What happens to a payment that does not match it. */
+    mismatch: ruleLevels[invoiceAccountDiffers.id] ?? invoiceAccountDiffers.defaultLevel,
+    /** Accepting it makes the PayIDs on it known as the payee's. */
+    makesPayIdsKnown: facts?.noticed.some(({ code }) => code === "pay_id_unknown") ?? false,
     /** The payment of this invoice that is there already. */
     recorded: recorded
       ? { to: appPaths.payment(recorded.id), on: formatDate(recorded.createdAt, zone.timeZone) }
@@ -299,7 +361,7 @@ const sayNoTrust = (standing: PayeeOfInvoice["standing"], timeZone: string): str
 
 function sublineOf(invoice: InvoiceDetail, payee: PayeeOfInvoice | undefined, timeZone: string): string {
   const { status, verdict, isStopped, decision, unreadableReason, mailAuthentication } = invoice;
-  if (status === "reading") return "The page loads again by itself until the invoice is read.";
+  if (status === "reading") return "The result appears here by itself. You can leave this page and come back.";
   if (decision !== null) return "What was found stays below.";
   if (verdict === "same_account" && payee && !isStopped && !isTrusted(payee.standing))
     return `Its account is the one that ${payee.name} has here, which is no proof. Verify the payee before you pay.`;
@@ -312,6 +374,8 @@ function sublineOf(invoice: InvoiceDetail, payee: PayeeOfInvoice | undefined, ti
     return `It could not be read: ${UNREADABLE[unreadableReason as keyof typeof UNREADABLE]}. That says nothing about its bank details: read it yourself.`;
   if (verdict === "unreadable" && !invoice.findings.some(({ code }) => code === "foreign_account"))
     return "That says nothing about its bank details: read it yourself before you pay.";
+  if (invoice.addedPayeeId !== null)
+    return "Its account was added as a payee of its own: verify that one before you pay.";
   if (verdict === "unknown_payee") return "Add the payee and verify the account before anything is paid to it.";
   return "Look at what was found before you pay it.";
 }

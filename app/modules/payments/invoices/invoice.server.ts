@@ -5,9 +5,12 @@ import { and, eq, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import * as z from "zod";
 import { AppError, notFound } from "~/kernel/app-error";
+import type { InvoiceStatus } from "~/kernel/enums";
 import { isId } from "~/kernel/ids";
+import { appPaths } from "~/kernel/paths/app";
 import { runCommand } from "~/modules/core/commands/run-command.server";
 import type { Asking } from "~/modules/payees/payee.server";
+import { placeAmong } from "~/modules/payments/held-payments.server";
 import { getBytes } from "~/modules/payments/payment-files/file-bytes.server";
 import { type Actor, displayName, type ReadServices, type Services, type WriteServices } from "~/services-and-actor";
 import { INVOICE_TABS, type InvoiceTab } from "./invoice";
@@ -161,6 +164,46 @@ export async function listInvoices(
 }
 
 export type ListedInvoice = Awaited<ReturnType<typeof listInvoices>>["invoices"][number];
+
+/** At most this many invoices are counted, or are in the queue of those that need a decision. */
+const MOST_COUNTED = 1_000;
+
+/**
+ * The number of invoices in each tab, as text, among the newest ones: "12+" if there are older ones. Those that need a
+ * decision have an index and are counted wherever they are.
+ */
+export async function countInvoices(services: ReadServices, asking: Asking): Promise<Record<InvoiceTab, string>> {
+  const [stopped, rows] = await Promise.all([
+    listStoppedIds(services, asking),
+    services.db.all<{ status: InvoiceStatus; count: number }>(sql`SELECT "status", count(*) AS "count"
+      FROM (SELECT "status" FROM "invoices" WHERE "organizationId" = ${asking.organizationId}
+        ORDER BY "id" DESC LIMIT ${MOST_COUNTED}) AS "walk" GROUP BY "status"`),
+  ]);
+  const all = rows.reduce((sum, { count }) => sum + count, 0);
+  const show = (count: number, among: number) => `${count.toLocaleString("en-AU")}${among === MOST_COUNTED ? "+" : ""}`;
+  const countOf = (status: InvoiceStatus) => show(rows.find((row) => row.status === status)?.count ?? 0, all);
+  return {
+    all: show(all, all),
+    stopped: show(stopped.length, stopped.length),
+    reading: countOf("reading"),
+    read: countOf("read"),
+    unreadable: countOf("unreadable"),
+  };
+}
+
+/** The ids of invoices that need a decision, newest first, as the list and the Inbox have them. */
+async function listStoppedIds({ db }: ReadServices, { organizationId }: Asking): Promise<string[]> {
+  const rows = await db.all<{ id: string }>(sql`SELECT "id" FROM "invoices"
+    WHERE "organizationId" = ${organizationId} AND ${sql.raw(IS_OPEN_STOP)} ORDER BY "id" DESC LIMIT ${MOST_COUNTED}`);
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * The position of an invoice among those that need a decision, "3 of 40", and its neighbours. Any other invoice links
+ * to the first.
+ */
+export const findStoppedPlace = async (services: ReadServices, asking: Asking, id: string) =>
+  placeAmong(await listStoppedIds(services, asking), id, { most: MOST_COUNTED, hrefOf: appPaths.supplierInvoice });
 
 /** A payee's newest invoices. */
 export async function listInvoicesOfPayee(

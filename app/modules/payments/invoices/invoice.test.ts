@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { headlineOf, shownStanding, sniffDocument } from "./invoice";
+import { headlineOf, shownStanding, sniffDocument, sumUpTaken } from "./invoice";
 import { documentFacts, oddForPayee, toStored } from "./reading";
 
 const same = { status: "read", verdict: "same_account", isStopped: false, decision: null } as const;
@@ -90,4 +90,21 @@ test("a payee who names only an account to debit is said to, and warned of where
   expect(weights(["We will debit your account"])).toEqual(["kind"]);
   expect(weights(["Direct debit has ended: deposit the amount to"])).toEqual(["odd"]);
   expect(oddForPayee({ payIds: [], accounts: [{ ...debited, whose: "payee" }] }, SUPPLIER)).toEqual([]);
+});
+
+test("an invoice that was uploaded twice at once needs one decision", () => {
+  const one = { name: "a.pdf", invoiceId: "1", isNew: true, needsDecision: true, text: "Another account" };
+  const files = [one, { ...one, isNew: false }, { ...one, invoiceId: "2" }];
+  expect(sumUpTaken(files)).toBe("2 uploaded, 1 received before. 2 need a decision before you pay.");
+});
+
+test.each([
+  ["verified", "verified one"],
+  ["whitelisted", "payee’s"],
+  ["none", "payee’s"],
+] as const)("an account of the payee that is %s is called so in the headline of another one", (state, word) => {
+  const standing = { ...same, verdict: "other_account", isStopped: true, findings: [] } as const;
+  expect(headlineOf(standing, { state, how: "", at: 0 }).title).toBe(
+    `Stop: this invoice asks for a different account from the ${word}`,
+  );
 });

@@ -1,12 +1,49 @@
 import type { InvoiceDecision, InvoiceStatus, InvoiceVerdict } from "~/kernel/enums";
 import { appPaths } from "~/kernel/paths/app";
 import { withQuery } from "~/kernel/paths/site";
+import type { AccountStanding } from "~/modules/rules/account-standing";
 import type { PayeeBy } from "~/modules/rules/invoices/facts";
 
 /** Labels and limits for invoices. Pure. */
 
 export const MAX_INVOICE_BYTES = 10 * 1024 * 1024;
+/** The limits of one post; a browser with scripts sends more files in several posts. */
 export const MAX_INVOICE_FILES = 10;
+export const MAX_POST_BYTES = 3 * MAX_INVOICE_BYTES;
+
+/** The field with which a post asks for what became of each file, even if there is only one. */
+export const SEVERAL_FIELD = "several";
+
+/** What became of one uploaded file. `invoiceId` null: it was not taken, and `text` says why. */
+export type TakenFile = {
+  name: string;
+  invoiceId: string | null;
+  /** False: the same bytes were received before. */
+  isNew: boolean;
+  needsDecision: boolean;
+  /** Its label in lists. */
+  text: string;
+};
+
+/** The refusal of a file; the browser says the same before it sends one. */
+export const refusedFile = (name: string, text: string): TakenFile => ({
+  ...{ name, text, invoiceId: null },
+  ...{ isNew: false, needsDecision: false },
+});
+
+export const TOO_LARGE = "It is larger than 10 MB.";
+
+/** Says what became of uploaded files: "2 uploaded, 1 received before. 1 needs a decision before you pay." */
+export function sumUpTaken(files: readonly TakenFile[]): string {
+  const counted = [
+    [files.filter(({ isNew }) => isNew).length, "uploaded"],
+    [files.filter(({ invoiceId, isNew }) => invoiceId !== null && !isNew).length, "received before"],
+    [files.filter(({ invoiceId }) => invoiceId === null).length, "could not be taken"],
+  ] as const;
+  const what = counted.flatMap(([count, word]) => (count > 0 ? [`${count} ${word}`] : [])).join(", ");
+  const stopped = new Set(files.flatMap(({ invoiceId, needsDecision }) => (needsDecision ? [invoiceId] : []))).size;
+  return stopped > 0 ? `${what}. ${stopped} ${stopped === 1 ? "needs" : "need"} a decision before you pay.` : what;
+}
 
 /** The content types that an API call may give; the bytes decide what is stored. */
 export const DOCUMENT_TYPES = ["application/pdf", "message/rfc822", "application/xml"] as const;
@@ -72,6 +109,10 @@ export type Standing = {
   findings: readonly { code: string; level: string }[];
 };
 
+/** It is stopped, and nobody has decided about it: the tab "Needs a decision". */
+export const needsDecision = ({ isStopped, decision }: Pick<Standing, "isStopped" | "decision">): boolean =>
+  isStopped && decision === null;
+
 const isWhitelistedOnly = (findings: Standing["findings"]) =>
   findings.some(({ code }) => code === "payee_whitelisted_only");
 
@@ -96,8 +137,14 @@ export function shownStanding({ status, verdict, isStopped, decision, findings }
     : { word, tone: "verified" };
 }
 
-/** The headline of the page: the verdict, unless something more serious is known. */
-export function headlineOf(standing: Standing): { title: string; tone: Tone } {
+/** The headline where the payee's own account is no more proven than the invoice's. */
+const NOT_VERIFIED = "Stop: this invoice asks for a different account from the payee’s";
+
+/**
+ * The headline of the page: the verdict, unless something more serious is known.
+ * @param ofPayee the last decision about the payee's own account; undefined: no payee was found
+ */
+export function headlineOf(standing: Standing, ofPayee?: AccountStanding): { title: string; tone: Tone } {
   const { verdict, isStopped, decision, findings, status } = standing;
   const { tone } = shownStanding(standing);
   if (status === "reading") return { title: "This invoice is being read", tone };
@@ -108,6 +155,7 @@ export function headlineOf(standing: Standing): { title: string; tone: Tone } {
     return { title: "Stop: it names bank details that could not be read", tone };
   if (verdict === "unreadable" && findings.some(({ code }) => code === "foreign_account"))
     return { title: "It names bank details for payments from abroad, which are not compared", tone };
+  if (verdict === "other_account" && ofPayee && ofPayee.state !== "verified") return { title: NOT_VERIFIED, tone };
   if (verdict !== "same_account") return { title: VERDICT_HEADLINES[verdict], tone };
   if (isStopped) return { title: "Stop: the account is the payee’s, and something else is wrong", tone };
   if (findings.some(({ code }) => code === "payee_not_verified"))

@@ -231,6 +231,17 @@ const ONLY_DEBITED =
 
 const ASKS_TO_PAY = /\b(?:deposit|transfer|remit|send|pay)\b[^.]{0,40}\b(?:in)?to\b|\b(?:please|kindly|must) pay\b/i;
 
+type PayId = Pick<StoredReading["payIds"][number], "payId" | "type">;
+type OfPayee = { abn: string | null; email: string | null };
+
+/** True if the payee's own details show that the PayID is the payee's. */
+export function isOwnPayId({ payId, type }: PayId, payee: OfPayee): boolean {
+  if (type === "abn") return payId === payee.abn;
+  const domain = emailDomain(payee.email ?? "");
+  if (domain === "" || isFreeMailDomain(domain)) return payId === payee.email?.toLowerCase();
+  return type === "email" ? emailDomain(payId) === domain : payId === domain;
+}
+
 /**
  * What is odd on an invoice of this payee: a PayID that is not known as the payee's, and an only account that would
  * be debited. A PayID that a person accepted on an earlier invoice of the payee is known: a phone number cannot be
@@ -238,17 +249,10 @@ const ASKS_TO_PAY = /\b(?:deposit|transfer|remit|send|pay)\b[^.]{0,40}\b(?:in)?t
  */
 export function oddForPayee(
   { payIds, accounts }: Pick<StoredReading, "payIds" | "accounts">,
-  payee: { abn: string | null; email: string | null },
+  payee: OfPayee,
   acceptedPayIds: readonly string[] = [],
 ): InvoiceFacts["noticed"] {
-  const isOwn = ({ payId, type }: StoredReading["payIds"][number]): boolean => {
-    if (acceptedPayIds.includes(payId)) return true;
-    if (type === "abn") return payId === payee.abn;
-    const domain = emailDomain(payee.email ?? "");
-    if (domain === "" || isFreeMailDomain(domain)) return payId === payee.email?.toLowerCase();
-    return type === "email" ? emailDomain(payId) === domain : payId === domain;
-  };
-  const unknown = payIds.find((each) => !isOwn(each));
+  const unknown = payIds.find((each) => !isOwnPayId(each, payee) && !acceptedPayIds.includes(each.payId));
   const debited = accounts.every(({ whose }) => whose === "customer") ? accounts[0] : undefined;
   const isAsked = debited?.lines.some((line) => ASKS_TO_PAY.test(line));
   const say = (code: string, sentence: string, page: number, isOdd = true) => ({

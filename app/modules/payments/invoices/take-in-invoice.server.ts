@@ -1,5 +1,4 @@
 import { invoices, organizations } from "@db/database";
-import { IS_OPEN_STOP } from "@db/schema/invoices";
 import { and, eq, inArray, isNotNull, sql } from "drizzle-orm";
 import { AppError, UpstreamError } from "~/kernel/app-error";
 import { sha256Hex } from "~/kernel/encodings";
@@ -18,7 +17,17 @@ import { currentInvoiceRules, runInvoiceRules } from "~/modules/rules/invoices";
 import { judgeInvoice } from "~/modules/rules/invoices/verdict";
 import type { DocumentRead, UnreadableReason } from "~/ports/document-reader";
 import { type Actor, type ReadServices, type Services, systemActor } from "~/services-and-actor";
-import { headlineOf, sniffDocument } from "./invoice";
+import {
+  headlineOf,
+  MAX_INVOICE_BYTES,
+  MAX_INVOICE_FILES,
+  needsDecision,
+  refusedFile,
+  shownStanding,
+  sniffDocument,
+  type TakenFile,
+  TOO_LARGE,
+} from "./invoice";
 import { type GatheringFacts, gatherInvoiceFacts } from "./invoice-facts.server";
 import { toStored, totalOf } from "./reading";
 
@@ -235,7 +244,8 @@ async function judge(services: ReadingInvoices, job: Job, read: DocumentRead): P
   const totalCents = stored ? totalOf(stored) : null;
   const invoiceNumber = stored?.invoiceNumber ?? null;
   const isStopped = stops > 0;
-  const { title } = headlineOf({ status: read.status, verdict, isStopped, decision: null, findings });
+  const standing = { status: read.status, verdict, isStopped, decision: null, findings };
+  const { title } = headlineOf(standing, identified?.payee.standing);
   const jobs = mail?.replyTo
     ? await queueEmail(services, organizationId, [mail.replyTo], {
         template: "invoiceAnswer",
@@ -304,45 +314,53 @@ async function findMail({ db }: ReadServices, organizationId: string, id: string
 /** How long the request waits for all the files; the queue reads the rest. */
 const WAIT_FOR_ALL_MS = 6_000;
 
-/** `stopped`: how many of the invoices need a decision. */
-export type TakenInvoices = { taken: TakenIn[]; stopped: number; refused: { name: string; message: string }[] };
-
 /**
- * Stores several uploaded files independently: one that cannot be an invoice does not refuse the others.
- * @throws AppError the first refusal, when every file is refused
+ * Stores several uploaded files independently: one that cannot be taken does not refuse the others.
+ * @throws AppError 402 SUBSCRIPTION_REQUIRED
  */
 export async function takeInSeveral(
   services: ReadingInvoices,
   actor: Actor,
   documents: readonly { name: string; bytes: Uint8Array<ArrayBuffer> }[],
-): Promise<TakenInvoices> {
+): Promise<TakenFile[]> {
   const until = services.clock.now() + WAIT_FOR_ALL_MS;
-  const answer: TakenInvoices = { taken: [], stopped: 0, refused: [] };
-  let first: AppError | undefined;
+  const files: TakenFile[] = [];
   for (const { name, bytes } of documents) {
     const waitMs = Math.max(0, Math.min(until - services.clock.now(), WAIT_MS));
+    const refusal =
+      files.length >= MAX_INVOICE_FILES ? ONE_TOO_MANY : bytes.length > MAX_INVOICE_BYTES ? TOO_LARGE : undefined;
     try {
+      if (refusal) throw new AppError("TOO_LARGE", 413, refusal);
       const invoice = { fileName: name, bytes, source: "upload" as const };
-      answer.taken.push(await takeInInvoice(services, actor, invoice, waitMs));
+      const taken = await takeInInvoice(services, actor, invoice, waitMs);
+      files.push({ name, ...taken, needsDecision: false, text: "" });
     } catch (error) {
-      if (!(error instanceof AppError) || error.status >= 500 || error.status === 402) throw error;
-      first ??= error;
-      answer.refused.push({ name, message: error.message });
+      if (!(error instanceof AppError) || error.status === 402) throw error;
+      files.push(refusedFile(name, error.message));
     }
   }
-  if (answer.taken.length === 0 && first) throw first;
-  const stopped = await services.db
-    .select({ id: invoices.id })
+  const standings = await readStandings(services, actor.organizationId, files);
+  return files.map((file) => ({ ...file, ...standings.get(file.invoiceId) }));
+}
+
+const ONE_TOO_MANY = `Only ${MAX_INVOICE_FILES} are taken at once. Choose it again.`;
+
+/** How the invoices stand now, by their id. */
+async function readStandings(services: ReadServices, organizationId: string, files: readonly TakenFile[]) {
+  const { id, status, verdict, isStopped, decision, findings } = invoices;
+  const rows = await services.db
+    .select({ id, status, verdict, isStopped, decision, findings })
     .from(invoices)
     .where(
       and(
-        eq(invoices.organizationId, actor.organizationId),
+        eq(invoices.organizationId, organizationId),
         inArray(
-          invoices.id,
-          answer.taken.map(({ invoiceId }) => invoiceId),
+          id,
+          files.flatMap(({ invoiceId }) => invoiceId ?? []),
         ),
-        sql.raw(IS_OPEN_STOP),
       ),
     );
-  return { ...answer, stopped: stopped.length };
+  return new Map<string | null, Pick<TakenFile, "text" | "needsDecision">>(
+    rows.map((row) => [row.id, { text: shownStanding(row).word, needsDecision: needsDecision(row) }]),
+  );
 }

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { inParts } from "~/kernel/all-in-order";
 import { accountKey, maskAccountNumber } from "~/kernel/bank-account";
-import { DAY_MS } from "~/kernel/dates";
+import { DAY_MS, MINUTE_MS } from "~/kernel/dates";
 import type { CheckOutcome, VerificationMethod, VerificationStatus } from "~/kernel/enums";
 import { approvedAt, type BankDetails, type FormerTrust, payeeStatus } from "~/kernel/payee";
 import { fingerprintsOfAccount } from "~/modules/core/payee-fingerprint";
@@ -15,14 +15,13 @@ import { gradeFactsOf, gradeOf, inSentence } from "~/modules/payees/verification
 import { describeOutcome } from "~/modules/payees/verifications/outcomes";
 import type { ResultData } from "~/modules/payees/verifications/verification";
 import { type AccountStanding, isTrusted, type KnownAccount } from "~/modules/rules/account-standing";
-import { DUPLICATE_DAYS } from "~/modules/rules/duplicate-payment";
-import type { BankAnswerFact, FormerHolderFact, FurtherFacts, LastChangeFact, PayeeFacts } from "~/modules/rules/facts";
+import type { BankAnswerFact, FormerHolderFact, LastChangeFact, PayeeFacts, PaymentFacts } from "~/modules/rules/facts";
 import type { ReadServices, Services } from "~/services-and-actor";
-import type { ReadPayment } from "./facts.server";
+import type { SeenRows } from "./facts.server";
 
 /**
- * What is known about the present and former accounts of payees: the banks' answers, and who verified them. Pure.
- * Instants in epoch milliseconds.
+ * What is known about the present and former accounts of payees: the banks' answers, who verified them, and whether
+ * they are accounts of staff. Instants in epoch milliseconds.
  */
 
 type Account = { bsb: string; accountNumber: string };
@@ -324,39 +323,55 @@ function toHistory({ verifications, changes, formerTrust, ...row }: Row): Accoun
   };
 }
 
-/** True if a database restore ever erased any payment of this organisation. */
-export async function findAnyLostPayment({ db }: ReadServices, organizationId: string): Promise<boolean> {
-  const rows = await db.all(
-    sql`SELECT 1 AS "one" FROM "lost_payments" WHERE "organizationId" = ${organizationId} LIMIT 1`,
-  );
-  return rows.length > 0;
-}
-
-type Lost = NonNullable<FurtherFacts["lostPayment"]>;
-
-/**
- * For each payment, by its position in the list: a lost payment of the same amount to the same account. The reference
- * is not compared, because people retype it. The search goes back as far as the one for duplicates.
- */
-export async function findLostPayments(
+/** Which of these accounts belong to the organisation's staff. Without accounts, nothing is queried. */
+export async function findStaffAccounts(
   { db, secrets }: Pick<Services, "db" | "secrets">,
   organizationId: string,
-  { asked, now }: { asked: readonly Pick<ReadPayment, "account" | "amount">[]; now: number },
-): Promise<ReadonlyMap<number, Lost>> {
-  const fingerprints = new Map<string, string[]>();
-  for (const { account } of asked) {
-    const key = accountKey(account);
-    if (!fingerprints.has(key)) fingerprints.set(key, await fingerprintsOfAccount({ secrets }, account));
+  accounts: readonly Account[],
+): Promise<(account: Account) => boolean> {
+  if (accounts.length === 0) return () => false;
+  const byFingerprint = new Map<string, string>();
+  for (const account of new Map(accounts.map((each) => [accountKey(each), each])).values()) {
+    for (const digest of await fingerprintsOfAccount({ secrets }, account)) {
+      byFingerprint.set(digest, accountKey(account));
+    }
   }
-  const given = asked.flatMap(({ account, amount }, place) =>
-    (fingerprints.get(accountKey(account)) ?? []).map((fingerprint) => [place, fingerprint, amount]),
+  const rows = await db.all<{ accountFingerprint: string }>(
+    sql`SELECT "accountFingerprint" FROM json_each(${JSON.stringify([...byFingerprint.keys()])}) AS "asked"
+      CROSS JOIN "staff_accounts" WHERE "organizationId" = ${organizationId} AND "accountFingerprint" = "asked"."value"`,
   );
-  const rows = await db.all<Lost & { place: number }>(
-    sql`SELECT "asked"."value" ->> 0 AS "place", "lost"."paymentId" AS "id", "lost"."createdAt" AS "recordedAt"
-      FROM json_each(${JSON.stringify(given)}) AS "asked" CROSS JOIN "lost_payments" AS "lost"
-      WHERE "lost"."organizationId" = ${organizationId} AND "lost"."accountFingerprint" = "asked"."value" ->> 1
-        AND "lost"."amount" = "asked"."value" ->> 2 AND "lost"."createdAt" > ${now - DUPLICATE_DAYS * DAY_MS}
-      ORDER BY "lost"."createdAt"`,
-  );
-  return new Map(rows.map(({ place, ...lost }) => [place, lost]));
+  const staff = new Set(rows.map(({ accountFingerprint }) => byFingerprint.get(accountFingerprint)));
+  return (account) => staff.has(accountKey(account));
+}
+
+/**
+ * An unfavourable bank answer is still the one that the rules saw. For a payee without one, a first answer would belong
+ * to its pending verification, which is its newest, or would open one; for an account that belongs to no payee, answers
+ * are searched for. Answers older than a minute were seen, even when an older answer about this very name was the one
+ * that counted. When no answer was seen, any answer written since counts, whenever the bank gave it.
+ */
+export function answersAsSeen(organizationId: string, facts: readonly PaymentFacts[]): SeenRows[] {
+  const against = sql.raw(AGAINST.map((outcome) => `'${outcome}'`).join(", "));
+  return [
+    {
+      rows: facts.flatMap(({ payee, account, bankAnswer: answer, now }) => {
+        const { bsb, accountNumber } = account;
+        if (answer) return [[bsb, accountNumber, Math.max(answer.answeredAt, now - MINUTE_MS), 1]];
+        return payee ? [] : [[bsb, accountNumber, now, 0]];
+      }),
+      changed: sql`CROSS JOIN "account_questions" AS "said" WHERE "said"."organizationId" = ${organizationId}
+        AND "said"."bsb" = "seen"."value" ->> 0 AND "said"."accountNumber" = "seen"."value" ->> 1
+        AND CASE WHEN "seen"."value" ->> 3 THEN coalesce("said"."resultData" ->> '$.checkedAt', "said"."answeredAt")
+          ELSE "said"."answeredAt" END > "seen"."value" ->> 2
+        AND "said"."outcome" IN (${against})`,
+    },
+    {
+      rows: facts.flatMap(({ bankAnswer: answer }) =>
+        answer?.verificationId ? [[answer.verificationId, answer.outcome, answer.answeredAt]] : [],
+      ),
+      changed: sql`LEFT JOIN "verifications" AS "asked" ON "asked"."organizationId" = ${organizationId} AND "asked"."id" = "seen"."value" ->> 0
+        WHERE "asked"."outcome" IS NOT "seen"."value" ->> 1
+          OR coalesce("asked"."resultData" ->> '$.checkedAt', "asked"."completedAt", "asked"."createdAt") IS NOT "seen"."value" ->> 2`,
+    },
+  ];
 }

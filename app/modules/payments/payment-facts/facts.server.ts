@@ -1,11 +1,10 @@
-import { sql } from "drizzle-orm";
-import { allInOrder } from "~/kernel/all-in-order";
+import type { Condition } from "@db/database";
+import { type SQL, sql } from "drizzle-orm";
+import { allInOrder, inParts } from "~/kernel/all-in-order";
 import { notFound } from "~/kernel/app-error";
-import { accountKey, maskAccountNumber } from "~/kernel/bank-account";
+import { accountKey, describeInstitution, maskAccountNumber } from "~/kernel/bank-account";
 import type { BankDetails } from "~/kernel/payee";
 import { findPolicy } from "~/modules/accounts/organizations/policy.server";
-import { fingerprintsOfAccount } from "~/modules/core/payee-fingerprint";
-import { describeInstitution } from "~/modules/directories/directory";
 import { findDirectoryEntries } from "~/modules/directories/directory.server";
 import { findAgainstDomain } from "~/modules/directories/email-domain";
 import { findDomainAnswers } from "~/modules/directories/email-domain.server";
@@ -21,7 +20,7 @@ import {
   findLookalikeDomains,
   listInRanges,
 } from "~/modules/payees/verifications/payee-domains.server";
-import { findPaymentLimits } from "~/modules/payments/payment-files/settings.server";
+import { findOwnLimits, findPaymentLimits, sameDaySumsHold } from "~/modules/payments/approval-limits.server";
 import type { RuleLevels } from "~/modules/rules";
 import { findNamesake, isApprovedAsItIs } from "~/modules/rules/account-rules";
 import type { FurtherFacts, PaymentFacts } from "~/modules/rules/facts";
@@ -30,19 +29,23 @@ import type { ReadServices, Services } from "~/services-and-actor";
 import {
   type AccountHistory,
   AGAINST,
+  answersAsSeen,
   findAnswerAgainst,
-  findAnyLostPayment,
-  findLostPayments,
+  findStaffAccounts,
   formerHolderOf,
   lastChangeOf,
   listAccountHistories,
   standingOf,
 } from "./account-history.server";
-import { findAnyBill, findBills } from "./bills.server";
-import { findDuplicates } from "./facts-hold.server";
-import { findAnyInvoice, findInvoicesOfPayments } from "./invoices.server";
-import { findOwnLimits } from "./own-limit.server";
-import { findPayees, type KnownPayee } from "./payees.server";
+import { findPayees, type KnownPayee, payeesAsSeen, unknownAccountsAsSeen } from "./payees.server";
+import {
+  duplicatesAsSeen,
+  findBills,
+  findDuplicates,
+  findInvoicesOfPayments,
+  findLostPayments,
+  invoicesAsSeen,
+} from "./purpose.server";
 
 export type FactsServices = Pick<Services, "db" | "clock" | "secrets">;
 
@@ -92,10 +95,10 @@ export async function gatherFacts(
     findPolicy(services, organizationId),
     findPaymentLimits(services, organizationId),
     findPayees(services, organizationId, { recipients: payments.map(({ to }) => to), now }),
-    findAnyStaffAccount(services, organizationId),
-    findAnyBill(services, organizationId),
-    findAnyLostPayment(services, organizationId),
-    findAnyInvoice(services, organizationId),
+    hasAny(services, organizationId, "staff_accounts"),
+    hasAny(services, organizationId, "accounting_bills"),
+    hasAny(services, organizationId, "lost_payments"),
+    hasAny(services, organizationId, "invoices"),
   ]);
   const asked = payments.map((payment, place) => withAccount(payment, payees.at(place) ?? null));
   const [further, ownLimitOf] = await allInOrder([
@@ -120,6 +123,53 @@ export async function gatherFacts(
     ownLimit: ownLimitOf(payment),
   }));
   return { facts, levels: policy.ruleLevels };
+}
+
+/** True if the organisation has any row in this table, so that most organisations need no further question. */
+async function hasAny(
+  { db }: ReadServices,
+  organizationId: string,
+  table: "staff_accounts" | "accounting_bills" | "lost_payments" | "invoices",
+): Promise<boolean> {
+  const rows = await db.all(
+    sql`SELECT 1 AS "one" FROM ${sql.identifier(table)} WHERE "organizationId" = ${organizationId} LIMIT 1`,
+  );
+  return rows.length > 0;
+}
+
+/** Rows of what the rules saw, and SQL that is put after them, `AS "seen"`, and finds those that changed since. */
+export type SeenRows = { rows: readonly (readonly (string | number | null)[])[]; changed: SQL };
+
+/** How many rows one condition takes: about 1.3 MB, below the size limit of a bound value. */
+const ROWS_PER_CONDITION = 10_000;
+
+/**
+ * The condition that everything the rules saw is still true at commit: no payee was edited, disputed, taken off the
+ * whitelist or decided about; no bank gave a new answer about its account; no accounting system showed a different
+ * account; no unknown account became a payee's; no equal payment was recorded; and nothing more was authorised to the
+ * payee today where a daily limit applies. When a payment is already held for a kind of finding, one more of that kind
+ * changes nothing, so only a payment for which none was found must be checked again.
+ */
+export function factsHold(
+  owner: Pick<PaymentsOf, "organizationId" | "fileId">,
+  facts: readonly PaymentFacts[],
+): Condition<"facts_changed" | "limit_reached">[] {
+  const { organizationId } = owner;
+  const seen = [
+    payeesAsSeen(organizationId, facts),
+    ...answersAsSeen(organizationId, facts),
+    invoicesAsSeen(organizationId, facts),
+    unknownAccountsAsSeen(organizationId, facts),
+    duplicatesAsSeen(owner, facts),
+  ];
+  const conditions = seen.flatMap(({ rows, changed }) => {
+    const distinct = [...new Map(rows.map((row) => [JSON.stringify(row), row])).values()];
+    return inParts(distinct, ROWS_PER_CONDITION).map((part) => ({
+      name: "facts_changed" as const,
+      found: sql`SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM json_each(${JSON.stringify(part)}) AS "seen" ${changed})`,
+    }));
+  });
+  return [...conditions, ...sameDaySumsHold(organizationId, facts)];
 }
 
 type Asked = {
@@ -334,35 +384,6 @@ async function findBsbProblems({ db }: ReadServices, accounts: readonly Account[
     if (problem) problems.set(bsb, problem);
   }
   return problems;
-}
-
-/** True if the organisation has loaded its staff accounts. */
-async function findAnyStaffAccount({ db }: ReadServices, organizationId: string): Promise<boolean> {
-  const rows = await db.all(
-    sql`SELECT 1 AS "one" FROM "staff_accounts" WHERE "organizationId" = ${organizationId} LIMIT 1`,
-  );
-  return rows.length > 0;
-}
-
-/** Which of these accounts belong to the organisation's staff. Without accounts, nothing is queried. */
-async function findStaffAccounts(
-  { db, secrets }: Pick<Services, "db" | "secrets">,
-  organizationId: string,
-  accounts: readonly Account[],
-): Promise<(account: Account) => boolean> {
-  if (accounts.length === 0) return () => false;
-  const byFingerprint = new Map<string, string>();
-  for (const account of new Map(accounts.map((each) => [accountKey(each), each])).values()) {
-    for (const digest of await fingerprintsOfAccount({ secrets }, account)) {
-      byFingerprint.set(digest, accountKey(account));
-    }
-  }
-  const rows = await db.all<{ accountFingerprint: string }>(
-    sql`SELECT "accountFingerprint" FROM json_each(${JSON.stringify([...byFingerprint.keys()])}) AS "asked"
-      CROSS JOIN "staff_accounts" WHERE "organizationId" = ${organizationId} AND "accountFingerprint" = "asked"."value"`,
-  );
-  const staff = new Set(rows.map(({ accountFingerprint }) => byFingerprint.get(accountFingerprint)));
-  return (account) => staff.has(accountKey(account));
 }
 
 /** Payees that a name in a file could be meant to imitate, found through the search index. */

@@ -7,6 +7,7 @@ import { editPayee } from "~/modules/payees/edit-payee.server";
 import { startVerification } from "~/modules/payees/open-verification.server";
 import { findPendingVerification } from "~/modules/payees/payee.server";
 import { unwhitelistByHand, whitelistByHand } from "~/modules/payees/whitelist-by-hand.server";
+import { findReturnToShow } from "~/modules/payments/payee-life.server";
 import { changeLimits } from "~/modules/payments/payment-files/settings.server";
 import { recordOutcome } from "~/modules/payments/record-outcome.server";
 import { recordPayment } from "~/modules/payments/record-payment.server";
@@ -18,7 +19,6 @@ import { anUploadedFile } from "../../../../tests/support/payment-files";
 import { aNewPayment, aPaidPayment, aPayment, aTrustedPayee } from "../../../../tests/support/payments";
 import { testServices } from "../../../../tests/support/services";
 import { listDecidedFacts } from "./decided-facts.server";
-import { findReturnToShow } from "./payees.server";
 
 /** Runs the rules on facts read from the database. */
 

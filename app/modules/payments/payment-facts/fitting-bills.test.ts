@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isSumOf } from "./bills.server";
+import { isSumOf } from "./purpose.server";
 
 const many = Array.from({ length: 40 }, (_, nth) => 100 + nth * nth);
 const all = many.reduce((sum, bill) => sum + bill, 0);

@@ -1,23 +1,22 @@
-import { type payees, paymentRecords, type verifications } from "@db/database";
-import { and, desc, eq, type SQL, sql } from "drizzle-orm";
+import type { payees, verifications } from "@db/database";
+import { type SQL, sql } from "drizzle-orm";
 import { inParts } from "~/kernel/all-in-order";
 import { accountKey, maskAccountNumber } from "~/kernel/bank-account";
-import { DAY_MS, showTime } from "~/kernel/dates";
+import { DAY_MS } from "~/kernel/dates";
 import type { BankDetails, DetailsOrigin } from "~/kernel/payee";
-import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import { spellingsOf } from "~/modules/core/payee-fingerprint";
-import { getPayee } from "~/modules/payees/payee.server";
 import { hasUnknownEditor, originOf } from "~/modules/payees/second-person";
 import { RECENT_PAYMENTS } from "~/modules/rules/amount-rules";
-import type { FurtherFacts, PayeeFacts } from "~/modules/rules/facts";
-import type { Actor, ReadServices, Services } from "~/services-and-actor";
+import type { FurtherFacts, PayeeFacts, PaymentFacts } from "~/modules/rules/facts";
+import type { ReadServices } from "~/services-and-actor";
 import { AGAINST } from "./account-history.server";
+import type { SeenRows } from "./facts.server";
 
 /**
  * A subquery for a statement about `"payee"`: the newest account in an accounting system that differs from the payee's
  * or is unreadable, while no person has decided about it.
  */
-export const openAccountingChange = (what: SQL): SQL => sql`(SELECT ${what}
+const openAccountingChange = (what: SQL): SQL => sql`(SELECT ${what}
   FROM "accounting_contacts" WHERE "organizationId" = "payee"."organizationId" AND "payeeId" = "payee"."id"
     AND "noticedAt" IS NOT NULL AND "keptAt" IS NULL AND ("seenBsb" IS NULL OR "seenBsb" <> "payee"."bsb"
       OR ltrim("seenAccountNumber", '0') <> ltrim("payee"."accountNumber", '0'))
@@ -149,7 +148,7 @@ const formerBsbs = sql`CASE WHEN "payee"."bankDetailsChangedAt" IS NULL THEN NUL
 const editsSince = (
   instant: number,
 ) => sql`CASE WHEN "payee"."updatedAt" <= ${instant} THEN 0 ELSE (SELECT count(DISTINCT "createdAt") FROM "payee_changes"
-  WHERE "organizationId" = "payee"."organizationId" AND "payeeId" = "payee"."id" AND "createdAt" > ${instant}) END`;
+  WHERE "organizationId" = "payee"."organizationId" AND "payeeId" = "payee"."id" AND "createdAt" > ${instant} AND "field" <> 'PayID') END`;
 
 const accountingChange = openAccountingChange(
   sql`json_object('system', "system", 'noticedAt', "noticedAt", 'editedBy', "editedBy", 'bsb', "seenBsb", 'accountNumber', "seenAccountNumber")`,
@@ -353,44 +352,28 @@ export function stillReturned(
   return newest.returnedAt >= since ? newest : null;
 }
 
-/** The payment that the bank returned, for the payee's page; null when something later supersedes it. */
-export async function findReturnToShow(services: Pick<Services, "db" | "clock">, actor: Actor, payeeId: string) {
-  const newest = await findNewestReturned(services, actor, payeeId);
-  if (!newest) return null;
-  const [payee, { timeZone }] = await Promise.all([
-    getPayee(services, actor, payeeId),
-    findPolicy(services, actor.organizationId),
-  ]);
-  if (!stillReturned(newest, payee)) return null;
-  const { id, amount, reference, reason, returnedAt } = newest;
-  const at = showTime(returnedAt, { timeZone, now: services.clock.now() });
-  return { paymentId: id, amount, reference, reason, at };
-}
+/** No payee was edited, disputed, taken off the whitelist or decided about; no accounting system showed another account. */
+export const payeesAsSeen = (organizationId: string, facts: readonly PaymentFacts[]): SeenRows => ({
+  rows: facts.flatMap(({ payee, accountingChange }) => {
+    if (!payee) return [];
+    const { id, version, whitelisted, disputedAt, takenOffWhitelistAt, latest } = payee;
+    const newest = latest ? `${latest.id}:${latest.status}:${latest.outcome ?? ""}` : null;
+    const noticedAt = accountingChange?.noticedAt ?? null;
+    return [[id, version, whitelisted ? 1 : 0, disputedAt, takenOffWhitelistAt, newest, noticedAt]];
+  }),
+  changed: sql`LEFT JOIN "payees" AS "payee" ON "payee"."organizationId" = ${organizationId} AND "payee"."id" = "seen"."value" ->> 0
+    WHERE "payee"."version" IS NOT "seen"."value" ->> 1 OR "payee"."whitelisted" IS NOT "seen"."value" ->> 2
+      OR "payee"."disputedAt" IS NOT "seen"."value" ->> 3
+      OR "payee"."takenOffWhitelistAt" IS NOT "seen"."value" ->> 4
+      OR (SELECT "id" || ':' || "status" || ':' || CASE WHEN "status" = 'pending' THEN coalesce("outcome", '') ELSE '' END FROM "verifications" WHERE "organizationId" = ${organizationId}
+        AND "payeeId" = "seen"."value" ->> 0 ORDER BY "id" DESC LIMIT 1) IS NOT "seen"."value" ->> 5
+      OR ${openAccountingChange(sql`"noticedAt"`)} IS NOT "seen"."value" ->> 6`,
+});
 
-/** The newest failed payment to a payee, with the details for the payee's page; undefined when none failed. */
-async function findNewestReturned(
-  { db }: ReadServices,
-  { organizationId }: { organizationId: string },
-  payeeId: string,
-) {
-  const [row] = await db
-    .select({
-      id: paymentRecords.id,
-      amount: paymentRecords.amount,
-      reference: paymentRecords.reference,
-      reason: paymentRecords.failureReason,
-      processedAt: paymentRecords.processedAt,
-      updatedAt: paymentRecords.updatedAt,
-    })
-    .from(paymentRecords)
-    .where(
-      and(
-        eq(paymentRecords.organizationId, organizationId),
-        eq(paymentRecords.payeeId, payeeId),
-        sql`${paymentRecords.status} = 'failed'`,
-      ),
-    )
-    .orderBy(desc(paymentRecords.id))
-    .limit(1);
-  return row && { ...row, returnedAt: row.processedAt ?? row.updatedAt };
-}
+/** No unknown account became a payee's. */
+export const unknownAccountsAsSeen = (organizationId: string, facts: readonly PaymentFacts[]): SeenRows => ({
+  rows: facts.flatMap(({ payee, account }) => (payee ? [] : [[account.bsb, ...spellingsOf(account.accountNumber)]])),
+  changed: sql`CROSS JOIN json_each("seen"."value") AS "spelling" CROSS JOIN "payees" AS "payee"
+    WHERE "payee"."organizationId" = ${organizationId} AND "payee"."bsb" = "seen"."value" ->> 0
+      AND "payee"."accountNumber" = "spelling"."value" AND "spelling"."key" > 0`,
+});

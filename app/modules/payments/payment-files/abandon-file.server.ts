@@ -1,9 +1,8 @@
 import { AppError } from "~/kernel/app-error";
 import { runCommand } from "~/modules/core/commands/run-command.server";
 import type { Actor, WriteServices } from "~/services-and-actor";
-import { recount } from "./file-lines.server";
 import { canBeAbandoned } from "./payment-file";
-import { fileChanged, fileIsUnchanged, getPaymentFile, type PaymentFileDetail } from "./payment-file.server";
+import { fileChanged, fileIsUnchanged, getPaymentFile, type PaymentFileDetail, recount } from "./payment-file.server";
 
 /**
  * The check of a large file, or another person, may change the file at the same moment, so the write is tried again.

@@ -1,5 +1,6 @@
 import { paymentFileLines, paymentFiles } from "@db/database";
 import { and, eq, sql } from "drizzle-orm";
+import { decodeBytes } from "~/kernel/encodings";
 import type { FileFormat } from "~/kernel/enums";
 import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import type { Job } from "~/modules/core/commands/job";
@@ -36,11 +37,11 @@ import {
   type TimedServices,
   type WriteServices,
 } from "~/services-and-actor";
-import { readStoredFile } from "./file-bytes.server";
-import { addToCounts, insertLines, recount } from "./file-lines.server";
+import { getBytes } from "./file-bytes.server";
 import { checkPayingAccount, type PaysFrom } from "./paying-account";
 import { type FileLine, nameWidthOf, summariseLines } from "./payment-file";
-import { findPaymentFile } from "./payment-file.server";
+import { addToCounts, findPaymentFile, insertLines, type PaymentFileDetail, recount } from "./payment-file.server";
+import { type ReadFile, readPaymentFile } from "./read-file";
 import { findFileSettings } from "./settings.server";
 
 /**
@@ -307,6 +308,27 @@ export async function checkPaymentFile(services: Checking, job: Job, pace = PACE
   const from = file.checkedCount;
   const found = from === 0 ? NOTHING_FOUND : await readFound(services, organizationId, file);
   await checkInSteps(services, { file: { ...file, organizationId }, lines, from, found, job, pace, since });
+}
+
+/**
+ * Reads an uploaded file the way it was read on upload: with the columns chosen then and, for a list of bills, the
+ * accounts of that day, whatever has changed since.
+ */
+export async function readStoredFile(
+  services: Pick<Services, "db" | "secrets">,
+  organizationId: string,
+  { id, byteCount, format, columns }: PaymentFileDetail,
+): Promise<ReadFile> {
+  const bytes = await getBytes(services, { organizationId, ownerId: id, byteCount });
+  const isOfBills = columns !== null && "accounts" in columns;
+  const chosen = isOfBills ? columns.chosen : columns;
+  const asThen = {
+    ...(isOfBills ? { accounts: columns.accounts } : {}),
+    known: chosen ? { [chosen.signature]: chosen.mapping } : {},
+  };
+  const reading = readPaymentFile(decodeBytes(bytes), { isPasted: format === "pasted", ...asThen });
+  if (!reading.ok) throw new Error("a stored payment file can no longer be read");
+  return reading.file;
 }
 
 /** After the last attempt failed: abandons the file; its page says so. */

@@ -1,9 +1,10 @@
 import { jsonRows, paymentFileClearings, paymentFileLines, paymentRecords, type Statement } from "@db/database";
-import { and, asc, eq, isNull, sql } from "drizzle-orm";
+import { and, asc, eq, sql } from "drizzle-orm";
+import { inParts } from "~/kernel/all-in-order";
 import { AppError } from "~/kernel/app-error";
 import { formatBsb } from "~/kernel/bank-account";
 import { dayCode } from "~/kernel/dates";
-import { canonicalJson, sha256Hex } from "~/kernel/encodings";
+import { canonicalJson, decodeBytes, sha256Hex } from "~/kernel/encodings";
 import { nameLines } from "~/kernel/file-problem";
 import { formatAud, MAX_AMOUNT_CENTS } from "~/kernel/money";
 import { requireLiveSubscription } from "~/modules/accounts/billing/subscription.server";
@@ -15,27 +16,28 @@ import {
 } from "~/modules/accounts/identity/signed-approval.server";
 import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import { type IdempotentRequest, runCommand, runOnce } from "~/modules/core/commands/run-command.server";
-import { factsHold } from "~/modules/payments/payment-facts/facts-hold.server";
+import { factsHold } from "~/modules/payments/payment-facts/facts.server";
 import type { CameFrom } from "~/modules/payments/payment-facts/payees.server";
 import { saveRuleSet } from "~/modules/rules/decision-record.statements.server";
 import { referenceKey } from "~/modules/rules/duplicate-payment";
 import type { Actor, ReadServices, Services } from "~/services-and-actor";
-import { sayLacking } from "./aba/read-aba";
+import { type AbaFile, readAba, sayLacking } from "./aba";
 import { type JudgedLine, judgeLines } from "./check-file.server";
 import { canBeOneFile, clearAba, clearTable } from "./cleared-bytes";
-import { insertBytes, readStoredFile } from "./file-bytes.server";
-import { lineColumns, recount, updateJudgedLines } from "./file-lines.server";
+import { getBytes, insertBytes } from "./file-bytes.server";
 import { figuresNow } from "./file-summary.server";
 import { checkPayingAccount, STOPPED_SHORTLY } from "./paying-account";
-import { findNewHolds, isDecidable, sumOf } from "./payment-file";
+import { findNewHolds, isDecidable, MAX_LINES, sumOf } from "./payment-file";
 import {
   fileChanged,
   fileIsUnchanged,
   fileNotOpen,
   getPaymentFile,
+  lineColumns,
   type PaymentFileDetail,
+  recount,
+  updateJudgedLines,
 } from "./payment-file.server";
-import type { ReadFile } from "./read-file";
 import { type FileSettings, findFileSettings, payingAccountsHold } from "./settings.server";
 
 type Clearing = Services;
@@ -86,11 +88,12 @@ async function tryToClear(
   const settings = await findFileSettings(services, organizationId);
   const paying = checkPayingAccount(file.paysFrom, settings.payingAccounts);
   if (paying.state === "other") throw otherPayingAccount(paying.problems);
-  const lines = await listClearableLines(services, { organizationId, fileId });
+  const all = await readAllLines(services, { organizationId, fileId });
+  const lines = all.filter(isClearable);
   if (lines.length === 0) throw nothingToClear();
   if (!canBeOneFile(lines)) throw tooMuchForOneFile();
-  const original = await readStoredFile(services, organizationId, file);
-  const judged = await judgeAgain(services, organizationId, { file, original, lines });
+  const aba = file.format === "aba" ? await readUploadedAba(services, organizationId, file) : undefined;
+  const judged = await judgeAgain(services, organizationId, file, aba, all);
   if (judged.heldAgain.length > 0) {
     if (await holdAgain(services, actor, file, judged)) throw linesHeldAgain(nameHeldLines(judged.heldAgain));
     return undefined;
@@ -99,7 +102,8 @@ async function tryToClear(
   const signed = passkeyForFiles
     ? await requireSigned(services, actor, await approvableFile("clear_file", file, lines), fields)
     : undefined;
-  const bytes = new TextEncoder().encode(await writeCleared(services, organizationId, { original, lines, settings }));
+  const { payer } = settings;
+  const bytes = new TextEncoder().encode(await writeCleared(services, organizationId, { aba, lines, payer }));
   return saveClearing(services, actor, { file, settings, lines, judged, bytes, request, signed });
 }
 
@@ -117,28 +121,43 @@ const tooMuchForOneFile = () =>
     `A direct entry file can carry ${formatAud(MAX_AMOUNT_CENTS)} in total. Reject some lines here and pay them in another file.`,
   );
 
-/** The authorised lines of a file that are not cleared yet, with the reasons they were authorised with. */
-async function listClearableLines(
+/** Every line of a file, with the reasons that it was last judged with and who decided about it. */
+async function readAllLines(
   { db }: ReadServices,
   { organizationId, fileId }: { organizationId: string; fileId: string },
 ) {
   const rows = await db
-    .select({ ...lineColumns, decidedById: paymentFileLines.decidedById })
+    .select({
+      ...lineColumns,
+      status: paymentFileLines.status,
+      paymentId: paymentFileLines.paymentId,
+      decidedById: paymentFileLines.decidedById,
+    })
     .from(paymentFileLines)
-    .where(
-      and(
-        eq(paymentFileLines.organizationId, organizationId),
-        eq(paymentFileLines.fileId, fileId),
-        eq(paymentFileLines.status, "authorised"),
-        isNull(paymentFileLines.paymentId),
-      ),
-    )
+    .where(and(eq(paymentFileLines.organizationId, organizationId), eq(paymentFileLines.fileId, fileId)))
     .orderBy(asc(paymentFileLines.line));
   return rows.map(({ decidedById, ...line }) => ({
     ...line,
     approvedById: decidedById,
     isApproved: decidedById !== null,
   }));
+}
+
+type StoredLine = Awaited<ReturnType<typeof readAllLines>>[number];
+
+/** True if the line is authorised and not cleared yet. */
+const isClearable = ({ status, paymentId }: StoredLine): boolean => status === "authorised" && paymentId === null;
+
+/** The direct entry file as it was uploaded: its records go to the bank unchanged. */
+async function readUploadedAba(
+  services: Clearing,
+  organizationId: string,
+  { id, byteCount }: PaymentFileDetail,
+): Promise<AbaFile> {
+  const bytes = await getBytes(services, { organizationId, ownerId: id, byteCount });
+  const reading = readAba(decodeBytes(bytes), MAX_LINES);
+  if (!reading.ok) throw new Error("a stored payment file can no longer be read");
+  return reading.file;
 }
 
 /** The parts of a line that an approver sees. */
@@ -188,20 +207,22 @@ export async function findClearable(
   file: PaymentFileDetail,
 ): Promise<Approvable> {
   const { organizationId } = actor;
-  return approvableFile("clear_file", file, await listClearableLines(services, { organizationId, fileId: file.id }));
+  const lines = await readAllLines(services, { organizationId, fileId: file.id });
+  return approvableFile("clear_file", file, lines.filter(isClearable));
 }
-
-type ClearableLine = Awaited<ReturnType<typeof listClearableLines>>[number];
 
 async function judgeAgain(
   services: Clearing,
   organizationId: string,
-  { file, original, lines }: { file: PaymentFileDetail; original: ReadFile; lines: readonly ClearableLine[] },
+  file: PaymentFileDetail,
+  aba: AbaFile | undefined,
+  all: readonly StoredLine[],
 ) {
-  const marked = new Set(original.lines.flatMap(({ line, newDetails }) => (newDetails ? [line] : [])));
-  const asked = lines.map((line) => ({ ...line, newDetails: marked.has(line.line) }));
-  const { lines: judged, levels } = await judgeLines(services, { ...file, organizationId }, original.lines, asked);
-  const before = new Map(lines.map((line) => [line.line, line]));
+  const marked = new Set(aba?.lines.flatMap(({ line, indicator }) => (indicator === "N" ? [line] : [])));
+  const lines = all.map((line) => ({ ...line, newDetails: marked.has(line.line) }));
+  const asked = lines.filter(isClearable);
+  const { lines: judged, levels } = await judgeLines(services, { ...file, organizationId }, lines, asked);
+  const before = new Map(asked.map((line) => [line.line, line]));
   const heldAgain = judged.flatMap((line) => {
     const known = before.get(line.line);
     const [first] = known ? findNewHolds(known, line.reasons) : [];
@@ -253,15 +274,11 @@ const linesHeldAgain = (lines: readonly { line: number; message: string }[]) =>
 async function writeCleared(
   services: Clearing,
   organizationId: string,
-  {
-    original,
-    lines,
-    settings: { payer },
-  }: { original: ReadFile; lines: readonly ClearableLine[]; settings: FileSettings },
+  { aba, lines, payer }: { aba: AbaFile | undefined; lines: readonly StoredLine[]; payer: FileSettings["payer"] },
 ): Promise<string> {
-  const lacking = original.aba && sayLacking(original.aba.header);
+  const lacking = aba && sayLacking(aba.header);
   if (lacking) throw headerLacks(lacking);
-  if (original.aba) return clearAba(original.aba, new Set(lines.map(({ line }) => line)));
+  if (aba) return clearAba(aba, new Set(lines.map(({ line }) => line)));
   if (!payer) throw payerRequired();
   const { timeZone } = await findPolicy(services, organizationId);
   return clearTable(lines, { payer, description: DESCRIPTION, date: dayCode(services.clock.now(), timeZone) });
@@ -296,7 +313,7 @@ async function saveClearing(
   }: {
     file: PaymentFileDetail;
     settings: FileSettings;
-    lines: readonly ClearableLine[];
+    lines: readonly StoredLine[];
     judged: Judged;
     bytes: Uint8Array<ArrayBuffer>;
     request: IdempotentRequest | undefined;
@@ -360,11 +377,9 @@ function recordClearedLines(
   lines: readonly { line: number; reference: string }[],
 ): Statement[] {
   const now = clock.now();
-  const statements: Statement[] = [];
-  for (let at = 0; at < lines.length; at += LINES_PER_STATEMENT) {
-    const part = lines.slice(at, at + LINES_PER_STATEMENT);
+  return inParts(lines, LINES_PER_STATEMENT).flatMap((part) => {
     const rows = part.map(({ line, reference }) => [line, ids.next(), referenceKey(reference)]);
-    statements.push(
+    return [
       db.insert(paymentRecords).select(sql`SELECT "cleared"."value" ->> 1, ${organizationId}, "line"."payeeId",
         "line"."amount", NULL, "line"."reference", NULL, 'authorised', NULL, "line"."accountName", "line"."bsb",
         "line"."accountNumber", "line"."reasons", NULL, ${recordedById}, 1, ${now}, ${now}, "cleared"."value" ->> 2
@@ -382,9 +397,8 @@ function recordClearedLines(
             sql`${paymentFileLines.line} = "given"."value" ->> 0`,
           ),
         ),
-    );
-  }
-  return statements;
+    ];
+  });
 }
 
 /** At most this many payees with an account that is paid for the first time are named in an audit entry. */

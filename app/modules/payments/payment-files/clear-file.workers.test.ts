@@ -11,7 +11,7 @@ import { aColleague, anAddedPayee, details, interrupted, peek, refusal } from ".
 import { type ALine, anAbaFile, anUploadedFile, bytesOf, linesOf } from "../../../../tests/support/payment-files";
 import { aPaidPayment, aPayment, aTrustedPayee, paymentsOf } from "../../../../tests/support/payments";
 import { type TestServices, testServices } from "../../../../tests/support/services";
-import { readAba } from "./aba/read-aba";
+import { readAba } from "./aba";
 import { clearFile } from "./clear-file.server";
 import { decideLines } from "./decide-lines.server";
 import { getBytes } from "./file-bytes.server";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { MAX_AMOUNT_CENTS } from "~/kernel/money";
-import { type AbaFile, readAba } from "./aba/read-aba";
+import { type AbaFile, readAba } from "./aba";
 import { canBeOneFile, clearAba, clearTable, writeAba, writeDetail, writeHeader } from "./cleared-bytes";
 
 /** Which payments the file for the bank contains, and what it says about them. */

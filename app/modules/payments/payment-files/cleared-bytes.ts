@@ -1,8 +1,8 @@
 import { formatBsb } from "~/kernel/bank-account";
 import { MAX_AMOUNT_CENTS } from "~/kernel/money";
 import { foldDiacritics } from "~/kernel/text";
-import type { AbaFile } from "~/modules/payments/payment-files/aba/read-aba";
 import {
+  type AbaFile,
   type AbaLine,
   type AbaTotals,
   DEBIT_CODE,
@@ -14,7 +14,7 @@ import {
   totalsOf,
   widthOf,
   withField,
-} from "~/modules/payments/payment-files/aba/record";
+} from "./aba";
 import { type FileLine, sumOf } from "./payment-file";
 import type { PayerDetails } from "./settings.server";
 

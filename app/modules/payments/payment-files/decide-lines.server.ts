@@ -16,31 +16,26 @@ import {
   runCommand,
   runOnce,
 } from "~/modules/core/commands/run-command.server";
-import { approvalLimitOf } from "~/modules/payments/approval-limits";
+import { findSameDaySums, sameDaySumsFit, startOfTheDay } from "~/modules/payments/approval-limits.server";
 import { listPayeesOfOwnWork } from "~/modules/payments/approvers.server";
-import { MAX_REASON_LENGTH } from "~/modules/payments/payment";
-import { findSameDaySums, sameDaySumsFit, startOfTheDay } from "~/modules/payments/payment-facts/same-day.server";
+import { approvalLimitOf, MAX_REASON_LENGTH } from "~/modules/payments/payment";
 import { isDecidedIndividually } from "~/modules/rules";
 import { saveRuleSet } from "~/modules/rules/decision-record.statements.server";
 import type { PaymentReason } from "~/modules/rules/payment-holds";
 import type { Actor, ReadServices, Services } from "~/services-and-actor";
 import { type JudgedLine, judgeStoredLines } from "./check-file.server";
 import { approvableFile } from "./clear-file.server";
-import {
-  type FileLineDetail,
-  getLine,
-  LINES_PAGE_SIZE,
-  lineColumns,
-  recount,
-  updateJudgedLines,
-} from "./file-lines.server";
+import { type FileLineDetail, getLine, LINES_PAGE_SIZE } from "./file-lines.server";
 import { findNewHolds, isDecidable, type LeftLine, sumOf } from "./payment-file";
 import {
   fileChanged,
   fileIsUnchanged,
   fileNotOpen,
   getPaymentFile,
+  lineColumns,
   type PaymentFileDetail,
+  recount,
+  updateJudgedLines,
 } from "./payment-file.server";
 import { findFileSettings } from "./settings.server";
 

@@ -1,10 +1,7 @@
 import { paymentFileBytes, type Statement } from "@db/database";
 import { and, asc, eq } from "drizzle-orm";
-import { decodeBytes } from "~/kernel/encodings";
 import type { EncryptedColumn } from "~/modules/core/operations/reencrypt-columns.server";
 import type { Services } from "~/services-and-actor";
-import type { PaymentFileDetail } from "./payment-file.server";
-import { type ReadFile, readPaymentFile } from "./read-file";
 
 const encoder = new TextEncoder();
 
@@ -80,25 +77,4 @@ export async function insertBytes(
     statements.push(db.insert(paymentFileBytes).values({ ...owner, part, sealed }));
   }
   return statements;
-}
-
-/**
- * Reads an uploaded file the way it was read on upload: with the columns chosen then and, for a list of bills, the
- * accounts of that day, whatever has changed since.
- */
-export async function readStoredFile(
-  services: Pick<Services, "db" | "secrets">,
-  organizationId: string,
-  { id, byteCount, format, columns }: PaymentFileDetail,
-): Promise<ReadFile> {
-  const bytes = await getBytes(services, { organizationId, ownerId: id, byteCount });
-  const isOfBills = columns !== null && "accounts" in columns;
-  const chosen = isOfBills ? columns.chosen : columns;
-  const asThen = {
-    ...(isOfBills ? { accounts: columns.accounts } : {}),
-    known: chosen ? { [chosen.signature]: chosen.mapping } : {},
-  };
-  const reading = readPaymentFile(decodeBytes(bytes), { isPasted: format === "pasted", ...asThen });
-  if (!reading.ok) throw new Error("a stored payment file can no longer be read");
-  return reading.file;
 }

@@ -1,17 +1,7 @@
-import {
-  jsonRows,
-  payees,
-  paymentFileFacts,
-  paymentFileLines,
-  paymentFiles,
-  paymentRecords,
-  type Statement,
-  users,
-} from "@db/database";
+import { payees, paymentFileLines, paymentRecords, users } from "@db/database";
 import { keySetPage } from "@db/key-set-page";
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import * as z from "zod";
-import { inParts } from "~/kernel/all-in-order";
 import { invalidInput, notFound } from "~/kernel/app-error";
 import { formatBsb } from "~/kernel/bank-account";
 import { LINE_STATUSES, type LineStatus } from "~/kernel/enums";
@@ -19,11 +9,9 @@ import { addressId } from "~/kernel/fields.schema.server";
 import { isId } from "~/kernel/ids";
 import type { BankDetails } from "~/kernel/payee";
 import { getPayment } from "~/modules/payments/payment.server";
-import { ruleDecision } from "~/modules/rules";
-import { writeFacts, writeFactsOfLines } from "~/modules/rules/stored-facts";
-import { type Actor, displayName, type ReadServices, type Services } from "~/services-and-actor";
-import type { JudgedLine } from "./check-file.server";
+import { type Actor, displayName, type ReadServices } from "~/services-and-actor";
 import type { LineTab } from "./payment-file";
+import { lineColumns } from "./payment-file.server";
 
 type Asking = { organizationId: string };
 
@@ -106,18 +94,6 @@ export function readPageFilter(params: URLSearchParams): PageFilter {
 /** Parses a line number from a path; undefined when it is invalid. */
 const readLineNumber = (text: string | undefined): number | undefined =>
   text !== undefined && /^[1-9]\d{0,6}$/.test(text) ? Number(text) : undefined;
-
-/** A stored line with its findings, which deciding and clearing start from. */
-export const lineColumns = {
-  line: paymentFileLines.line,
-  accountName: paymentFileLines.accountName,
-  bsb: paymentFileLines.bsb,
-  accountNumber: paymentFileLines.accountNumber,
-  amount: paymentFileLines.amount,
-  reference: paymentFileLines.reference,
-  payeeId: paymentFileLines.payeeId,
-  reasons: paymentFileLines.reasons,
-};
 
 const columns = {
   ...lineColumns,
@@ -204,147 +180,6 @@ export async function getLine(
   const line = await findLine(services, asking, asked);
   if (!line) throw notFound();
   return line;
-}
-
-/**
- * How many lines one statement writes, and how many lines' facts go into one row: at most 1 MB with long names and many
- * reasons.
- */
-const LINES_PER_STATEMENT = 500;
-
-type FileRow = Partial<typeof paymentFiles.$inferInsert>;
-
-type Owner = { organizationId: string; fileId: string };
-
-/**
- * Statements that insert judged lines: held if a rule holds them, otherwise authorised. The facts that the rules saw
- * are stored too.
- */
-export function insertLines(
-  { db }: ReadServices,
-  { organizationId, fileId, ruleSetId }: Owner & { ruleSetId: string },
-  lines: readonly JudgedLine[],
-): Statement[] {
-  return inParts(lines, LINES_PER_STATEMENT).flatMap((part) => {
-    const rows = part.map(({ newDetails: _, facts: _facts, ...line }) => ({
-      ...line,
-      status: ruleDecision(line.reasons),
-    }));
-    return [
-      db.insert(paymentFileLines).select(sql`SELECT ${organizationId}, ${fileId}, value ->> 'line', value ->> 'status',
-        value ->> 'accountName', value ->> 'bsb', value ->> 'accountNumber', value ->> 'amount', value ->> 'reference',
-        value ->> 'payeeId', value -> 'reasons', NULL, NULL, NULL, NULL, NULL, NULL, NULL
-        FROM json_each(${JSON.stringify(rows)})`),
-      db.insert(paymentFileFacts).values({
-        ...{ organizationId, fileId, ruleSetId, facts: writeFactsOfLines(part) },
-        ...{ firstLine: part[0]?.line ?? 0, lastLine: part.at(-1)?.line ?? 0 },
-      }),
-    ];
-  });
-}
-
-/**
- * Statements that store new findings and a status on lines that were judged again. An earlier decision by a person no
- * longer applies.
- */
-export function updateJudgedLines(
-  { db }: ReadServices,
-  { organizationId, fileId, ruleSetId }: Owner & { ruleSetId: string },
-  lines: readonly (JudgedLine & { status: "held" | "authorised" })[],
-): Statement[] {
-  return inParts(lines, LINES_PER_STATEMENT).map((part) => {
-    const rows = part.map(({ line, status, payeeId, reasons, facts }) => ({
-      line,
-      status,
-      payeeId,
-      reasons,
-      facts: writeFacts(facts),
-    }));
-    return db
-      .update(paymentFileLines)
-      .set({
-        status: sql`"given"."value" ->> 'status'`,
-        payeeId: sql`"given"."value" ->> 'payeeId'`,
-        reasons: sql`"given"."value" -> 'reasons'`,
-        facts: sql`"given"."value" ->> 'facts'`,
-        ruleSetId,
-        decidedById: null,
-        decisionReason: null,
-        decidedAt: null,
-      })
-      .from(jsonRows(rows))
-      .where(
-        and(
-          eq(paymentFileLines.organizationId, organizationId),
-          eq(paymentFileLines.fileId, fileId),
-          sql`${paymentFileLines.line} = "given"."value" ->> 'line'`,
-        ),
-      );
-  });
-}
-
-/** What newly judged lines add to the counts of their file. */
-function countsOf(lines: readonly JudgedLine[]) {
-  const counts = { heldCount: 0, heldCents: 0, authorisedCount: 0, authorisedCents: 0 };
-  for (const { reasons, amount } of lines) {
-    const isHeld = ruleDecision(reasons) === "held";
-    counts[isHeld ? "heldCount" : "authorisedCount"]++;
-    counts[isHeld ? "heldCents" : "authorisedCents"] += amount;
-  }
-  return counts;
-}
-
-/** Adds the counts of newly checked lines to their file, so that a step does not read the lines before it. */
-export function addToCounts(
-  { db, clock }: Pick<Services, "db" | "clock">,
-  { organizationId, fileId }: Owner,
-  { lines, set }: { lines: readonly JudgedLine[]; set: Pick<FileRow, "checkedCount" | "status"> },
-): Statement {
-  const { heldCount, heldCents, authorisedCount, authorisedCents } = countsOf(lines);
-  return db
-    .update(paymentFiles)
-    .set({
-      heldCount: sql`${paymentFiles.heldCount} + ${heldCount}`,
-      heldCents: sql`${paymentFiles.heldCents} + ${heldCents}`,
-      authorisedCount: sql`${paymentFiles.authorisedCount} + ${authorisedCount}`,
-      authorisedCents: sql`${paymentFiles.authorisedCents} + ${authorisedCents}`,
-      version: sql`${paymentFiles.version} + 1`,
-      updatedAt: clock.now(),
-      ...set,
-    })
-    .where(and(eq(paymentFiles.organizationId, organizationId), eq(paymentFiles.id, fileId)));
-}
-
-/** Recalculates the counts of a file from its lines in the batch that changes them, and raises its version. */
-export function recount(
-  { db, clock }: Pick<Services, "db" | "clock">,
-  { organizationId, fileId }: Owner,
-  set: Pick<FileRow, "status" | "figuresAtClearing"> = {},
-): Statement {
-  const isHeld = sql`${paymentFileLines.status} = 'held'`;
-  const isAuthorised = sql`${paymentFileLines.status} = 'authorised'`;
-  const cents = (which: SQL) => sql`coalesce(sum(${paymentFileLines.amount}) FILTER (WHERE ${which}), 0)`;
-  const walk = sql`(SELECT count(*) FILTER (WHERE ${isHeld}) AS "held", ${cents(isHeld)} AS "heldCents",
-      count(*) FILTER (WHERE ${isAuthorised}) AS "authorised", ${cents(isAuthorised)} AS "authorisedCents",
-      count(*) FILTER (WHERE ${paymentFileLines.status} = 'rejected') AS "rejected",
-      count(${paymentFileLines.paymentId}) AS "cleared"
-    FROM ${paymentFileLines} WHERE ${paymentFileLines.organizationId} = ${organizationId}
-      AND ${paymentFileLines.fileId} = ${fileId}) AS "walk"`;
-  return db
-    .update(paymentFiles)
-    .set({
-      heldCount: sql`"walk"."held"`,
-      heldCents: sql`"walk"."heldCents"`,
-      authorisedCount: sql`"walk"."authorised"`,
-      authorisedCents: sql`"walk"."authorisedCents"`,
-      rejectedCount: sql`"walk"."rejected"`,
-      clearedCount: sql`"walk"."cleared"`,
-      version: sql`${paymentFiles.version} + 1`,
-      updatedAt: clock.now(),
-      ...set,
-    })
-    .from(walk)
-    .where(and(eq(paymentFiles.organizationId, organizationId), eq(paymentFiles.id, fileId)));
 }
 
 /**

@@ -6,7 +6,7 @@ import { details } from "../../../../tests/support/payees";
 import { anUploadedFile, linesOf } from "../../../../tests/support/payment-files";
 import { aTrustedPayee } from "../../../../tests/support/payments";
 import { testServices } from "../../../../tests/support/services";
-import { insertLines } from "./file-lines.server";
+import { insertLines } from "./payment-file.server";
 
 const text = (maxLength: number) =>
   fc.oneof(

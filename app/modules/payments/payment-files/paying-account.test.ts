@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { readAba } from "./aba/read-aba";
-import { DETAIL, HEADER, withField } from "./aba/record";
+import { DETAIL, HEADER, readAba, withField } from "./aba";
 import { writeAba, writeDetail, writeHeader } from "./cleared-bytes";
 import {
   checkPayingAccount,

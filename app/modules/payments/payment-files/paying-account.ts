@@ -1,7 +1,6 @@
 import { accountKey, formatBsb, maskAccountNumber, parseAccountNumber, parseBsb } from "~/kernel/bank-account";
 import type { FileStatus } from "~/kernel/enums";
-import type { AbaFile } from "./aba/read-aba";
-import { DEBIT_CODE, DETAIL, fieldOf } from "./aba/record";
+import { type AbaFile, DEBIT_CODE, DETAIL, fieldOf } from "./aba";
 import { isDecidable } from "./payment-file";
 
 /*

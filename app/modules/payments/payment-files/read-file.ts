@@ -1,3 +1,4 @@
+import Papa from "papaparse";
 import { parseAccountNumber, parseBsb } from "~/kernel/bank-account";
 import type { FileFormat } from "~/kernel/enums";
 import { collectProblems, type FileProblem, type ProblemList } from "~/kernel/file-problem";
@@ -5,8 +6,6 @@ import { MAX_AMOUNT_CENTS, parseAud } from "~/kernel/money";
 import type { BankDetails } from "~/kernel/payee";
 import { cleanLine } from "~/kernel/text";
 import { MAX_REFERENCE_LENGTH } from "~/modules/payments/payment";
-import { type AbaFile, readAba } from "~/modules/payments/payment-files/aba/read-aba";
-import { DEBIT_CODE } from "~/modules/payments/payment-files/aba/record";
 import { findBills, readListOfBills } from "~/modules/payments/payment-files/bills/read-bills";
 import {
   CSV_FIELDS,
@@ -15,8 +14,45 @@ import {
   mapByHeadings,
   signatureOf,
 } from "~/modules/payments/payment-files/csv/columns";
-import { type Row, readRows } from "~/modules/payments/payment-files/csv/rows";
+import { type AbaFile, DEBIT_CODE, readAba } from "./aba";
 import { type FileLine, MAX_LINES } from "./payment-file";
+
+/** More columns than a table of payments has. */
+const MAX_COLUMNS = 200;
+
+const LINE_ENDS = /\r\n?/g;
+/** A first line that tells a spreadsheet which separator the file uses. */
+const SEPARATOR_LINE = /^sep=(.)\n/i;
+
+/** A row of a table, and the line of the text on which it begins. */
+export type Row = { line: number; cells: string[] };
+
+/** MYOB AccountRight begins its text files with this line, before the headings. */
+const MYOB_START = "{}";
+
+/** The non-blank rows of a table. Comma, tab and semicolon are recognised. */
+function readRows(text: string, problems: ProblemList): Row[] {
+  // Convert all line endings to one kind, because a file may mix them.
+  const lines = text.replace(LINE_ENDS, "\n");
+  const [mark = "", delimiter] = SEPARATOR_LINE.exec(lines) ?? [];
+  const { data, errors } = Papa.parse<string[]>(lines.slice(mark.length), {
+    skipEmptyLines: false,
+    newline: "\n",
+    delimiter,
+    delimitersToGuess: [",", "\t", ";"],
+  });
+  const quoted = errors.find(({ type }) => type === "Quotes");
+  const rows: Row[] = [];
+  let line = mark === "" ? 1 : 2;
+  for (const [at, cells] of data.entries()) {
+    if (quoted && at === (quoted.row ?? 0)) problems.error(line, "a quotation mark is opened and not closed.");
+    if (cells.some((cell) => cell.trim() !== "")) rows.push({ line, cells });
+    if (cells.length > MAX_COLUMNS) problems.error(line, `the row has ${cells.length} columns.`);
+    line += 1;
+    for (const cell of cells) if (cell.includes("\n")) line += cell.split("\n").length - 1;
+  }
+  return rows[0]?.cells.join("").trim() === MYOB_START ? rows.slice(1) : rows;
+}
 
 type CsvReading =
   | { ok: true; lines: FileLine[]; mapping: CsvMapping; signature: string | null }

@@ -18,17 +18,12 @@ import { collectProblems, type FileProblem, nameLines } from "~/kernel/file-prob
 import { sayPlainly } from "~/kernel/plain-issues";
 import { capital, cleanText } from "~/kernel/text";
 import { type IdempotentRequest, runCommand, runOnce } from "~/modules/core/commands/run-command.server";
-import {
-  hasOtherAccount,
-  latestProcessedAt,
-  MAX_REASON_LENGTH,
-  noonOf,
-  processedAtProblem,
-} from "~/modules/payments/payment";
-import { DETAIL, fieldOf, RECORD_WIDTH } from "~/modules/payments/payment-files/aba/record";
+import { hasOtherAccount, latestProcessedAt, MAX_REASON_LENGTH, processedAtProblem } from "~/modules/payments/payment";
+import { dayProcessed, timeProcessed } from "~/modules/payments/payment-fields.server";
 import { queueRemittances } from "~/modules/payments/remittances.server";
 import { referenceKey } from "~/modules/rules/duplicate-payment";
 import type { Actor, ReadServices, Services, WriteServices } from "~/services-and-actor";
+import { DETAIL, fieldOf, RECORD_WIDTH } from "./aba";
 import { MAX_LINES } from "./payment-file";
 import { fileChanged, getPaymentFile, unreadableFile } from "./payment-file.server";
 
@@ -128,10 +123,7 @@ export const outcomesSchema = z.object({
     .default([])
     .meta({ description: "Lines of the uploaded file with the other outcome." }),
   reason,
-  processedAt: z.iso
-    .datetime({ offset: true, error: "The time is ISO 8601, such as 2026-11-20T05:31:00Z" })
-    .nullish()
-    .transform((value) => (value ? Date.parse(value) : null)),
+  processedAt: timeProcessed,
 });
 
 const INVALID_LINES = "Enter line numbers, such as 3, 17-19";
@@ -147,16 +139,7 @@ const formSchema = z.object({
       return z.NEVER;
     }),
   reason,
-  processedOn: z
-    .string()
-    .optional()
-    .transform((text, context) => {
-      if (!text?.trim()) return null;
-      const noon = noonOf(text);
-      if (noon !== undefined) return noon;
-      context.addIssue({ code: "custom", message: "Enter the day on which the bank processed the payments" });
-      return z.NEVER;
-    }),
+  processedOn: dayProcessed("Enter the day on which the bank processed the payments"),
 });
 
 const RANGE = /^(\d{1,7})(?:\s*[-–]\s*(\d{1,7}))?$/;

@@ -6,7 +6,7 @@ import { formatBsb, maskAccountNumber, parseAccountNumber, parseBsb } from "~/ke
 import { formatAud, MAX_AMOUNT_CENTS, parseAud } from "~/kernel/money";
 import { cleanLine } from "~/kernel/text";
 import { requireSigned, type SignedFields, type SignedPart } from "~/modules/accounts/identity/signed-approval.server";
-import { dueChanges, findPolicy, withDue } from "~/modules/accounts/organizations/policy.server";
+import { dueChanges, findPolicy } from "~/modules/accounts/organizations/policy.server";
 import {
   approvablePolicies,
   hoursColumns,
@@ -15,10 +15,10 @@ import {
 } from "~/modules/accounts/organizations/policy-changes.server";
 import type { Written } from "~/modules/core/audit/audit";
 import { type CommandPart, runCommand } from "~/modules/core/commands/run-command.server";
-import { NO_LIMITS, type PaymentLimits } from "~/modules/payments/approval-limits";
-import { DETAIL, HEADER, widthOf } from "~/modules/payments/payment-files/aba/record";
+import { NO_LIMITS, type PaymentLimits, toPaymentLimits } from "~/modules/payments/approval-limits.server";
 import type { CsvMapping } from "~/modules/payments/payment-files/csv/columns";
 import { type Actor, canAdminister, type Services, type TimedServices, type WriteServices } from "~/services-and-actor";
+import { DETAIL, HEADER, widthOf } from "./aba";
 import { findUndeclared, type PayingAccount, type PaysFrom } from "./paying-account";
 
 /** The payer's details for a cleared file made from a table: the contents of the header and trace fields. */
@@ -70,37 +70,6 @@ export async function findFileSettings({ db, clock }: TimedServices, organizatio
   const { mappings, payer, sendsRemittances, updatedAt } = row;
   const payingAccounts = [...(payer ? [payer] : []), ...row.payingAccounts];
   return { ...toPaymentLimits(row), mappings, payer, payingAccounts, sendsRemittances, updatedAt };
-}
-
-type StoredLimits = Pick<
-  typeof paymentFileSettings.$inferSelect,
-  "memberLimitCents" | "adminLimitCents" | "opensAtMinute" | "closesAtMinute" | "worksWeekends"
-> & {
-  /** JSON of delayed changes of limits and hours that are now due. */
-  due: string;
-};
-
-/** The organisation's approval limits and working hours; no limits if it has set none. */
-export async function findPaymentLimits({ db, clock }: TimedServices, organizationId: string): Promise<PaymentLimits> {
-  const [row] = await db
-    .select({
-      memberLimitCents: paymentFileSettings.memberLimitCents,
-      adminLimitCents: paymentFileSettings.adminLimitCents,
-      opensAtMinute: paymentFileSettings.opensAtMinute,
-      closesAtMinute: paymentFileSettings.closesAtMinute,
-      worksWeekends: paymentFileSettings.worksWeekends,
-      due: dueChanges(paymentFileSettings.organizationId, clock.now()),
-    })
-    .from(paymentFileSettings)
-    .where(eq(paymentFileSettings.organizationId, organizationId));
-  return row ? toPaymentLimits(row) : NO_LIMITS;
-}
-
-function toPaymentLimits(row: StoredLimits): PaymentLimits {
-  const { memberLimitCents, adminLimitCents, opensAtMinute, closesAtMinute, worksWeekends } = row;
-  const workingHours =
-    opensAtMinute === null || closesAtMinute === null ? null : { opensAtMinute, closesAtMinute, worksWeekends };
-  return withDue({ memberLimitCents, adminLimitCents, workingHours }, row.due);
 }
 
 /** The condition that the settings are still those that the paying account was checked against. */

@@ -5,9 +5,9 @@ import { anAddedPayee, details, refusal } from "../../../../tests/support/payees
 import { bytesOf, linesOf } from "../../../../tests/support/payment-files";
 import { aTrustedPayee } from "../../../../tests/support/payments";
 import { testServices } from "../../../../tests/support/services";
+import { readStoredFile } from "./check-file.server";
 import { NOT_IN_TABLE } from "./csv/columns";
 import { decideLines } from "./decide-lines.server";
-import { readStoredFile } from "./file-bytes.server";
 import { getPaymentFile } from "./payment-file.server";
 import { uploadFile } from "./upload-file.server";
 

@@ -14,9 +14,9 @@ import { aPaidPayment, aTrustedPayee } from "../../../../tests/support/payments"
 import { type TestServices, testServices } from "../../../../tests/support/services";
 import { aWorkbook, textRow } from "../../../../tests/support/workbook";
 import { abandonFile } from "./abandon-file.server";
-import { checkPaymentFile } from "./check-file.server";
+import { checkPaymentFile, readStoredFile } from "./check-file.server";
 import { clearFile } from "./clear-file.server";
-import { getBytes, readStoredFile } from "./file-bytes.server";
+import { getBytes } from "./file-bytes.server";
 import { figuresNow } from "./file-summary.server";
 import { getPaymentFile } from "./payment-file.server";
 import { uploadFile } from "./upload-file.server";

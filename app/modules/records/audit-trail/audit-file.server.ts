@@ -1,7 +1,7 @@
 import { type CsvCell, toCsv, toCsvLines } from "~/kernel/csv";
 import { formatDateTime, toIso } from "~/kernel/dates";
+import { maskEmails } from "~/kernel/email";
 import { listAuditEntries } from "~/modules/core/audit/audit.server";
-import { maskEmails } from "~/modules/core/audit/mask-emails";
 import type { ReadServices } from "~/services-and-actor";
 import { type AuditEntry, type AuditPage, toAuditJson } from "./audit.json";
 import type { AuditFilter } from "./audit-filter";

@@ -1,6 +1,7 @@
 import { payees } from "@db/database";
 import { and, eq } from "drizzle-orm";
 import { formatDate, isoDay, moveDay, showTime } from "~/kernel/dates";
+import { maskEmails } from "~/kernel/email";
 import { isId } from "~/kernel/ids";
 import { appPaths, findEntityPath } from "~/kernel/paths/app";
 import { AUDIT_AREAS, type AuditArea, areaOf } from "~/modules/core/audit/areas";
@@ -13,7 +14,7 @@ import {
   PAYEE_VERIFICATIONS,
 } from "~/modules/core/audit/audit.server";
 import { counted, joined } from "~/modules/core/audit/details";
-import { maskEmails, seesEmails } from "~/modules/core/audit/mask-emails";
+import { seesEmails } from "~/modules/core/audit/entry";
 import { findTip, PART_SIZE } from "~/modules/core/audit/seals.server";
 import { listPayees } from "~/modules/payees/payee-list.server";
 import type { Actor, ReadServices, Services } from "~/services-and-actor";

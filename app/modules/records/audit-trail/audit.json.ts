@@ -1,7 +1,7 @@
 import { toIso } from "~/kernel/dates";
+import { maskEmails } from "~/kernel/email";
 import { labelIn } from "~/modules/core/audit/details";
 import type { AuditRow } from "~/modules/core/audit/entry";
-import { maskEmails } from "~/modules/core/audit/mask-emails";
 import { AUDIT_ACTIONS } from "./audit-sentence";
 
 /** An audit row with the person who acted and its seal, if it has one already. */

@@ -45,6 +45,7 @@ const TAKEN_AWAY: readonly AuditAction[] = [
   "user.two_step_enabled",
   "organization.suspended",
   "payee.unwhitelisted",
+  "payee.pay_id_forgotten",
 ];
 
 type Reading = Pick<Services, "db" | "clock" | "bankData" | "cards" | "log">;

@@ -10,8 +10,7 @@ import { type CommandAudit, postponeJob } from "~/modules/core/commands/run-comm
 import { payeeIsUnchanged, whitelistPayee } from "~/modules/payees/payee.server";
 import { gradeDetails, gradeFactsOf, gradeOf } from "~/modules/payees/verifications/grade";
 import { explainOutcome } from "~/modules/payees/verifications/outcomes";
-import { findReviewFlags, flagFactsOf } from "~/modules/payees/verifications/review-flags";
-import { barToRule } from "~/modules/payees/verifications/rule-approval";
+import { barToRule, findReviewFlags, flagFactsOf } from "~/modules/payees/verifications/review-flags";
 import { checkIsRunning, endBankCheck } from "~/modules/payees/verifications/running-check.server";
 import { headlineBesideAnswer, headlineOf } from "~/modules/payees/verifications/verdict";
 import { isConclusive, statusAfterOutcome } from "~/modules/payees/verifications/verification";

@@ -5,6 +5,7 @@ import { AppError, UpstreamError } from "~/kernel/app-error";
 import { MINUTE_MS } from "~/kernel/dates";
 import type { AccountQuestionCause, BankQuestionCause, CheckOutcome } from "~/kernel/enums";
 import type { BankDetails } from "~/kernel/payee";
+import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import {
   type Acting,
   type CommandAudit,
@@ -101,7 +102,7 @@ async function release({ db, log }: Asking, { name, holder }: { name: string; ho
 }
 
 async function requireAllowed(services: Asking, actor: Actor, verification: VerificationDetail): Promise<void> {
-  await requireUndecided(services, actor, verification);
+  requireUndecided(actor, verification);
   if (wouldRepeatConfirmationOfPayee(verification)) throw checkWouldRepeat();
   await requireMayAsk(services, actor.organizationId);
 }
@@ -255,7 +256,8 @@ export async function recordAnswer(
     if (written.ok) return written.answer;
     if (written.refused !== "judged_meanwhile") break;
   }
-  await requireUndecided(services, actor, await getVerification(services, actor, id));
+  const policy = await findPolicy(services, organizationId);
+  requireUndecided(policy, await getVerification(services, actor, id));
   throw verificationChanged();
 }
 

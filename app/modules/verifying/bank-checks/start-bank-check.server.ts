@@ -19,7 +19,13 @@ import {
   verificationIsPending,
 } from "~/modules/payees/verifications/verification.server";
 import type { ConsentProgress } from "~/ports/bank-data";
-import { type Actor, type NotifyServices, type Services, systemActor, type WriteServices } from "~/services-and-actor";
+import {
+  type Actor,
+  type NotifyServices,
+  systemActor,
+  type TimedServices,
+  type WriteServices,
+} from "~/services-and-actor";
 import { type CheckEvent, type Effect, nextStep, silenceSinceReturn, stateOf } from "./bank-check";
 import {
   type Advancing,
@@ -48,7 +54,7 @@ export async function startBankDataCheck(
   const { organizationId } = actor;
   const verification = await getVerification(services, actor, input.verificationId);
   if (verification.runningCheck) return { checkId: verification.runningCheck.id };
-  await requireUndecided(services, actor, verification);
+  requireUndecided(actor, verification);
   if (wouldRepeat(verification)) throw checkWouldRepeat();
   const contact = requirePayeeContact(verification.payee);
   await requireSendingAllowed(services, organizationId, contact.to);
@@ -74,7 +80,7 @@ export async function startBankDataCheck(
 async function findOthersCheck(services: WriteServices, actor: Actor, id: string): Promise<{ checkId: string }> {
   const running = await findRunningCheck(services, actor.organizationId, id);
   if (running) return { checkId: running.id };
-  await requireUndecided(services, actor, await getVerification(services, actor, id));
+  requireUndecided(actor, await getVerification(services, actor, id));
   throw verificationChanged();
 }
 
@@ -83,7 +89,7 @@ async function findOthersCheck(services: WriteServices, actor: Actor, id: string
  * earlier inconclusive result.
  */
 export function startCheck(
-  { db, clock }: Pick<Services, "db" | "clock">,
+  { db, clock }: TimedServices,
   {
     organizationId,
     userId,
@@ -140,7 +146,7 @@ const isRow = (check: BankCheck) =>
   and(eq(bankChecks.organizationId, check.organizationId), eq(bankChecks.id, check.id));
 
 /** Stores when the provider stopped responding: within one outage the first failure counts. */
-const noteSilence = ({ db, clock }: Pick<Services, "db" | "clock">, check: BankCheck): Statement =>
+const noteSilence = ({ db, clock }: TimedServices, check: BankCheck): Statement =>
   db
     .update(bankChecks)
     .set({ silentSince: clock.now() })
@@ -150,7 +156,7 @@ const noteSilence = ({ db, clock }: Pick<Services, "db" | "clock">, check: BankC
  * The provider responds again: stores how long it was silent, because that time does not count towards the bank's time
  * limit.
  */
-const endSilence = ({ db, clock }: Pick<Services, "db" | "clock">, check: BankCheck): Statement[] =>
+const endSilence = ({ db, clock }: TimedServices, check: BankCheck): Statement[] =>
   check.silentSince === null
     ? []
     : [

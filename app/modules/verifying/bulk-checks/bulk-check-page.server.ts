@@ -13,7 +13,7 @@ import { sayBank } from "~/modules/payees/verifications/account-questions.server
 import { gradeFactsOf, gradeOf, inSentence } from "~/modules/payees/verifications/grade";
 import { describeOutcome } from "~/modules/payees/verifications/outcomes";
 import { type Obstacle, sayObstacle } from "~/modules/verifying/bank-checks/ask-automatically.server";
-import { type Actor, canWrite, displayName, type Services } from "~/services-and-actor";
+import { type Actor, canWrite, displayName, type Services, type TimedServices } from "~/services-and-actor";
 import { BULK_FILTERS, type BulkChoice, mayStart, mayStop, timeInWords } from "./bulk-check";
 import {
   type AskedPayee,
@@ -27,7 +27,7 @@ import {
   readChoice,
 } from "./bulk-check.server";
 
-type Reading = Pick<Services, "db" | "clock">;
+type Reading = TimedServices;
 
 /** The organisation's newest bulk checks, and the form that counts the payees for another. */
 export async function readBulkChecksPage(

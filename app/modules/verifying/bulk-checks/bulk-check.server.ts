@@ -22,7 +22,7 @@ import { findReviewFlags } from "~/modules/payees/verifications/review-flags";
 import { headlineOf } from "~/modules/payees/verifications/verdict";
 import { flagColumns, flagColumnsOfPayee, gradeColumns } from "~/modules/payees/verifications/verification.server";
 import type { Obstacle } from "~/modules/verifying/bank-checks/ask-automatically.server";
-import type { ReadServices, Services } from "~/services-and-actor";
+import type { ReadServices, TimedServices } from "~/services-and-actor";
 import {
   ASKED_PER_STEP,
   BULK_FILTERS,
@@ -336,7 +336,7 @@ export const updateBulkCheck = ({ db }: ReadServices, seen: Seen, set: Partial<B
     .set({ ...set, version: seen.version + 1 })
     .where(isIt(seen));
 
-type Reading = Pick<Services, "db" | "clock">;
+type Reading = TimedServices;
 
 /** The cursor after a payee: in the list of pending verifications, it is the verification's id. */
 export const keyOf = ({ choice }: Pick<BulkCheckRow, "choice">, payee: Pick<ListedPayee, "id" | "latest">): string =>

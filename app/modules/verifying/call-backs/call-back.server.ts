@@ -4,7 +4,6 @@ import * as z from "zod";
 import { CALL_OUTCOMES, CALL_SOURCES } from "~/kernel/enums";
 import { parsePhone } from "~/kernel/phone";
 import { cleanText, isStorable } from "~/kernel/text";
-import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import { withUserName } from "~/modules/core/audit/timeline.server";
 import { idempotencyKeySchema, runCommand, runOnce } from "~/modules/core/commands/run-command.server";
 import { selectChanges } from "~/modules/payees/payee-page.server";
@@ -34,7 +33,7 @@ export async function recordCall(services: NotifyServices, actor: Actor, input: 
   const asked = { operation: "record-call", key, input: [verificationId, call] };
   const { id } = await runOnce(services, actor, asked, async (request) => {
     const verification = await getVerification(services, actor, verificationId);
-    if (!isOpen(verification.status)) throw await refuse(services, actor, verificationId);
+    if (!isOpen(verification.status)) throw alreadyDecided(verification, actor.timeZone);
     const [phones, enteredBy] = await Promise.all([
       listKnownPhones(services, actor, verification.payee.id),
       findBankDetailsEditors(services, actor, verification.payee),
@@ -66,18 +65,10 @@ export async function recordCall(services: NotifyServices, actor: Actor, input: 
       request,
       answer: { id: callId },
     });
-    if (!result.ok) throw await refuse(services, actor, verificationId);
+    if (!result.ok) throw alreadyDecided(await getVerification(services, actor, verificationId), actor.timeZone);
     return result.answer;
   });
   return id;
-}
-
-async function refuse(services: NotifyServices, actor: Actor, verificationId: string) {
-  const [now, { timeZone }] = await Promise.all([
-    getVerification(services, actor, verificationId),
-    findPolicy(services, actor.organizationId),
-  ]);
-  return alreadyDecided(now, timeZone);
 }
 
 const MAX_NAME = 140;

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { DAY_MS } from "~/kernel/dates";
-import { CALL_OUTCOMES } from "~/kernel/enums";
-import { changeToConfirm, hasProof, listPhones, whyNoProof } from "./call-back";
+import { changeToConfirm, listPhones, whyNoProof } from "./call-back";
 
 const NOW = 1_000 * DAY_MS;
 const ago = (days: number) => NOW - days * DAY_MS;
@@ -82,11 +81,4 @@ test.each([
   ],
 ])("%s is a change to confirm from then: %s", (_, verification, expected) => {
   expect(changeToConfirm(verification)).toBe(expected);
-});
-
-test("only a confirmed call to a number that counts is proof", () => {
-  for (const outcome of CALL_OUTCOMES) {
-    expect(hasProof([{ outcome, noProof: null }])).toBe(outcome === "confirmed");
-    expect(hasProof([{ outcome, noProof: "recently_changed" }])).toBe(false);
-  }
 });

@@ -114,7 +114,3 @@ export function whyNoProof(
   }
   return isOwnWork ? "own_work" : undefined;
 }
-
-/** True if one of the calls proves that the payee confirmed the details. */
-export const hasProof = (calls: readonly { outcome: CallOutcome; noProof: NoProof | null }[]): boolean =>
-  calls.some(({ outcome, noProof }) => outcome === "confirmed" && noProof === null);

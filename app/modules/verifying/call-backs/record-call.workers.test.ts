@@ -69,13 +69,22 @@ test("a call to a number that was long on file is proof, stands in history, and 
   const refused = await refusal(reviewVerification(services, actor, { verificationId, review: approve }));
   expect(refused).toMatchObject({ code: "REASON_REQUIRED", status: 409, extra: { flags: [] } });
   const caller = await aColleague(services, actor);
+  for (const outcome of ["not_confirmed", "no_answer"]) {
+    await callApi(services, caller, verificationId, { number: OLD, ...CONFIRMED, outcome });
+    const again = await refusal(reviewVerification(services, actor, { verificationId, review: approve }));
+    expect(again).toMatchObject({ code: "REASON_REQUIRED" });
+  }
   expect(await callApi(services, caller, verificationId, { number: "02 9374 4000", ...CONFIRMED })).toMatchObject({
     status: 201,
     body: { call: { number: OLD, countsAsProof: true, noProof: null, calledBy: "Mira Okafor" } },
   });
   const args = await routeArgs(services, actor, "/", { id: verificationId });
   const shown = (await (await detail.loader(args)).json()) as { calls: unknown[]; timeline: { action: string }[] };
-  expect(shown.calls).toMatchObject([{ spokeTo: "Ana Silva", outcome: "confirmed" }]);
+  expect(shown.calls).toMatchObject([
+    { outcome: "not_confirmed" },
+    { outcome: "no_answer" },
+    { spokeTo: "Ana Silva", outcome: "confirmed" },
+  ]);
   expect(shown.timeline.map(({ action }) => action)).toContain("verification.call_recorded");
   const decided = await reviewVerification(services, actor, { verificationId, review: approve });
   expect(decided).toMatchObject({ status: "verified", payee: { id: payeeId } });

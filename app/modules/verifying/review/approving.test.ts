@@ -22,7 +22,7 @@ const approving = (
         changed: null,
         evidence: [],
       },
-      calls: [],
+      hasProof: false,
       deciders: reader.deciders ?? null,
     },
     { isOwn: false, secondPersonRequired: false, approvalEvidence, graded: null, isArchived, ...reader },

@@ -10,6 +10,7 @@ import { anAddedPayee, details, peek, readPayee, refusal } from "../../../../tes
 import { routeArgs } from "../../../../tests/support/requests";
 import type { testServices } from "../../../../tests/support/services";
 import { test } from "../../../../tests/support/signed-in";
+import { restoreFormerDetails } from "./restore-former.server";
 import { reviewVerification } from "./review.server";
 
 /** A whitelisted payee whose bank details changed: the verification of the new ones is pending. */
@@ -33,7 +34,7 @@ async function pendingOf(payeeId: string): Promise<string> {
   return row?.id ?? "";
 }
 
-const restore = { approved: false, reason: "Invoice fraud", restoreFormer: true } as const;
+const reason = "Invoice fraud";
 
 test("a rejection can put the former details back, and the payee is as trusted as it was", async ({
   services,
@@ -43,7 +44,7 @@ test("a rejection can put the former details back, and the payee is as trusted a
   const { view } = await verificationPage.loader(await routeArgs(services, actor, "/", { id: verificationId }));
   expect(view.former?.hint).toContain("062-000");
   expect(view.former?.hint).not.toContain(before.accountNumber);
-  const decided = await reviewVerification(services, actor, { verificationId, review: restore });
+  const decided = await restoreFormerDetails(services, actor, { verificationId, reason });
   expect(decided.status).toBe("rejected");
   const { version: _, updatedAt: __, ...trust } = before;
   expect(await readPayee(payeeId)).toMatchObject(trust);
@@ -58,7 +59,7 @@ test("a rejection can put the former details back, and the payee is as trusted a
 test("two changes before a decision lead back to the details that were trusted", async ({ services, actor }) => {
   const { payeeId, before } = await aChangedPayee(services, actor);
   await editPayee(services, actor, { payeeId, patch: { accountName: "Somebody Else" } });
-  await reviewVerification(services, actor, { verificationId: await pendingOf(payeeId), review: restore });
+  await restoreFormerDetails(services, actor, { verificationId: await pendingOf(payeeId), reason });
   expect(await readPayee(payeeId)).toMatchObject({ accountName: before.accountName, whitelisted: true });
 });
 
@@ -68,7 +69,7 @@ test("a payee that was never trusted has nothing to restore, and a plain rejecti
 }) => {
   const never = await aChangedPayee(services, actor, { trusted: false });
   const refused = await refusal(
-    reviewVerification(services, actor, { verificationId: never.verificationId, review: restore }),
+    restoreFormerDetails(services, actor, { verificationId: never.verificationId, reason }),
   );
   expect(refused).toMatchObject({ code: "NOTHING_TO_RESTORE", status: 409 });
   const plain = await aChangedPayee(services, actor);
@@ -84,7 +85,7 @@ test("former details that another payee has by now cannot be restored, and nothi
   const { payeeId, verificationId, before } = await aChangedPayee(services, actor);
   const { bsb, accountNumber } = before;
   await addPayee(services, actor, { details: details({ bsb, accountNumber, name: "Other", accountName: "Other" }) });
-  const refused = await refusal(reviewVerification(services, actor, { verificationId, review: restore }));
+  const refused = await refusal(restoreFormerDetails(services, actor, { verificationId, reason }));
   expect(refused).toMatchObject({ code: "DUPLICATE_PAYEE", status: 409 });
   expect(await pendingOf(payeeId)).toBe(verificationId);
 });
@@ -101,12 +102,10 @@ test("former details that another payee had in between are not restored without 
   await editPayee(services, actor, { payeeId: added.payeeId, patch: { accountNumber: "55667788" } });
   const { view } = await verificationPage.loader(await routeArgs(services, actor, "/", { id: verificationId }));
   expect(view.former?.hint).toContain("the account was another payee's before");
-  const silent = { ...restore, reason: "Manual rejection" };
-  const refused = await refusal(reviewVerification(services, actor, { verificationId, review: silent }));
+  const refused = await refusal(restoreFormerDetails(services, actor, { verificationId, reason: "Manual rejection" }));
   expect(refused).toMatchObject({ code: "REASON_REQUIRED", status: 409, extra: { flags: ["former_account"] } });
   expect(await readPayee(payeeId)).toMatchObject({ bsb: "033001", whitelisted: false });
-  const review = { ...restore, reason: "Called the number in the contract" };
-  await reviewVerification(services, actor, { verificationId, review });
+  await restoreFormerDetails(services, actor, { verificationId, reason: "Called the number in the contract" });
   expect(await readPayee(payeeId)).toMatchObject({ bsb, accountNumber, whitelisted: true });
 });
 

@@ -18,6 +18,7 @@ import { aPayment, aTrustedPayee } from "../../../../tests/support/payments";
 import { routeArgs } from "../../../../tests/support/requests";
 import { type TestServices, testServices } from "../../../../tests/support/services";
 import { changeVerification } from "../../../../tests/support/verifications";
+import { restoreFormerDetails } from "./restore-former.server";
 import { reviewVerification } from "./review.server";
 
 const { action: whitelistByApi } = routeOf("/api/payees/{id}/whitelist");
@@ -26,11 +27,7 @@ const { action: reviewByApi } = routeOf("/api/verifications/{id}/review");
 /** "Reject and restore the former details" is an approval, so the rules for approvals apply to it. */
 
 const BOREALIS = { name: "Borealis Mining", accountName: "Borealis Mining Pty Ltd" };
-const RESTORE = {
-  approved: false,
-  reason: "Invoice fraud, called Borealis on their old number",
-  restoreFormer: true,
-} as const;
+const RESTORE = { reason: "Invoice fraud, called Borealis on their old number" };
 
 /** Una entered the payee and Ava approved it; then Eve changed its account. */
 async function aChangedPayee(policy: Partial<typeof organizationPolicies.$inferInsert> = {}) {
@@ -63,10 +60,7 @@ const restored = async (payeeId: string) => {
 };
 
 const restoreAs = async (services: TestServices, actor: Actor, payeeId: string, reason: string = RESTORE.reason) =>
-  reviewVerification(services, actor, {
-    verificationId: await pendingOf(payeeId),
-    review: { ...RESTORE, reason },
-  });
+  restoreFormerDetails(services, actor, { verificationId: await pendingOf(payeeId), reason });
 
 /** The payee opens a link and answers that the details are not theirs. */
 async function dispute(services: TestServices, { organizationId }: Actor, payeeId: string, isOfThese: boolean) {
@@ -195,7 +189,12 @@ test("attack: a plain rejection of other details does not answer the dispute of 
 });
 
 test("attack: a second person is required from the very moment of the decision: nobody's own work is approved or restored", async () => {
-  for (const review of [{ approved: true, addToGlobalWhitelist: true, reason: "Called" } as const, RESTORE]) {
+  const review = { approved: true, addToGlobalWhitelist: true, reason: "Called" } as const;
+  for (const decide of [
+    (...[services, actor, input]: Parameters<typeof restoreFormerDetails>) =>
+      reviewVerification(services, actor, { ...input, review }),
+    restoreFormerDetails,
+  ]) {
     const { services, eve, payeeId } = await aChangedPayee();
     const { organizationId } = eve;
     const require = () =>
@@ -205,7 +204,7 @@ test("attack: a second person is required from the very moment of the decision: 
         .where(eq(organizationPolicies.organizationId, organizationId));
     const late = { ...services, db: interrupted(services.db, require) };
     const verificationId = await pendingOf(payeeId);
-    const error = await refusal(reviewVerification(late, eve, { verificationId, review }));
+    const error = await refusal(decide(late, eve, { verificationId, ...RESTORE }));
     expect(error).toMatchObject({ status: 409, code: "VERIFICATION_CHANGED" });
     expect(await readPayee(payeeId)).toMatchObject({ whitelisted: false, whitelistGlobal: false });
     expect(await pendingOf(payeeId)).toBe(verificationId);
@@ -367,7 +366,7 @@ test.each<[string, (of: Awaited<ReturnType<typeof aChangedPayee>>) => Promise<un
     const { services, ava, payeeId } = of;
     const verificationId = await pendingOf(payeeId);
     const late = { ...services, db: interrupted(services.db, () => meanwhile(of)) };
-    const error = await refusal(reviewVerification(late, ava, { verificationId, review: RESTORE }));
+    const error = await refusal(restoreFormerDetails(late, ava, { verificationId, ...RESTORE }));
     expect(error.status).toBe(409);
     expect(await readPayee(payeeId)).toMatchObject({ whitelisted: false });
   },
@@ -382,10 +381,10 @@ test("attack: restored in the moment of another edit, the edit takes the trust a
 
 test("attack: the same form sent twice restores once, and after a dispute its key is answered with the first decision", async () => {
   const { services, ava, eve, payeeId } = await aChangedPayee();
-  const input = { verificationId: await pendingOf(payeeId), review: RESTORE, idempotencyKey: "restore-once" };
-  await Promise.all([1, 2, 3].map(() => reviewVerification(services, ava, input)));
+  const input = { verificationId: await pendingOf(payeeId), ...RESTORE, idempotencyKey: "restore-once" };
+  await Promise.all([1, 2, 3].map(() => restoreFormerDetails(services, ava, input)));
   await editPayee(services, eve, { payeeId, patch: { accountNumber: "11112222" } });
-  const again = await reviewVerification(services, ava, input);
+  const again = await restoreFormerDetails(services, ava, input);
   expect(again.status).toBe("rejected");
   expect(await readPayee(payeeId)).toMatchObject({ accountNumber: "11112222", whitelisted: false });
 });

@@ -21,8 +21,9 @@ import { whyNotAsked } from "~/modules/verifying/bank-checks/ask-automatically.s
 import { callFormSchema, listCalls, listKnownPhones } from "~/modules/verifying/call-backs/call-back.server";
 import { type Actor, canWrite, displayName, type ReadServices, type Services } from "~/services-and-actor";
 import { findPlace, readQueueView } from "./pending.server";
+import { findRestoring } from "./restore-former.server";
 import { basisOf } from "./review";
-import { approvalReason, findApprovalOfVerification, findRestoring, rejectionReason } from "./review.server";
+import { approvalReason, findApprovalOfVerification, rejectionReason } from "./review.server";
 import { toReviewView } from "./review-view";
 import { pendingHref, type QueueView, reviewHref, WATCH } from "./verification-list";
 

@@ -23,13 +23,14 @@ import {
 import { wordsOfVerification } from "~/modules/payees/verifications/standing";
 import {
   holdsInstantAnswer,
+  isConclusive,
   NAME_DIFFERENCE_NOTE_BELOW,
   type ResultData,
   shownStatus,
 } from "~/modules/payees/verifications/verification";
 import type { VerificationDetail } from "~/modules/payees/verifications/verification.server";
 import { CHANGED_TOGETHER } from "~/modules/payees/verifications/verification-words";
-import { changeToConfirm, hasProof } from "~/modules/verifying/call-backs/call-back";
+import { changeToConfirm } from "~/modules/verifying/call-backs/call-back";
 import { displayName } from "~/services-and-actor";
 import { judgeRestoring, type Reviewer, sayRestoring, sayWhoCan, toApproving } from "./review";
 import { compareDetails, toCallBackView, toEvidenceLines } from "./review-known";
@@ -83,15 +84,15 @@ export function toReviewView(subject: VerificationDetail, known: Known, reader: 
   const submitted = { accountName, bsb, accountNumber, institution: evidence?.institution?.name ?? null };
   const verified = resultData && { ...resultData, accountName: subject.verifiedName ?? resultData.accountName };
   const isOpen = subject.status === "pending";
-  const approved = { status: "verified", isCalledBack: hasProof(known.calls), decider: "person" } as const;
   const story = flags.includes("changed_details") ? (describeChange(changes, reader) ?? null) : null;
-  const gradeIfApproved = gradeOf({ ...gradeFactsOf(subject), ...approved });
+  const facts = gradeFactsOf(subject);
+  const gradeIfApproved = gradeOf({ ...facts, status: "verified", decider: "person" });
   return {
     id: subject.id,
     status: subject.status,
     badge: VERIFICATION_STATUS_LOOKS[shownStatus(subject)],
     /** The grade of the verification; null: it is not verified. */
-    grade: gradeOf(gradeFactsOf(subject))?.text ?? null,
+    grade: gradeOf(facts)?.text ?? null,
     payee: { id: payee.id, name: payee.name, whitelistGlobal: payee.whitelistGlobal },
     requestedBy: requestedBy ? `${displayName(requestedBy)} (${requestedBy.email})` : "System",
     createdAt: showTime(subject.createdAt, reader),
@@ -134,7 +135,7 @@ export function toReviewView(subject: VerificationDetail, known: Known, reader: 
     origin: toOrigin(subject, known.origin, reader),
     approving: toApproving(
       flags,
-      { ...known, verdict: words.verdict },
+      { verdict: words.verdict, hasProof: facts.isCalledBack, deciders: known.deciders },
       { ...reader, graded: gradeIfApproved, isArchived: payee.archivedAt !== null },
     ),
     former: toFormer(subject, flags, known, reader),
@@ -283,8 +284,9 @@ function toCheckState(subject: VerificationDetail): CheckState {
   if (status !== "pending" || disputedByPayeeAt !== null) return "closed";
   if (runningCheck) return "running";
   const isReachable = payee.email !== null || (payee.phone !== null && isMobile(payee.phone));
-  if (!isReachable) return "no_contact";
   if (wouldRepeat(subject)) return "closed";
+  // Confirmation of Payee may have answered without a contact.
+  if (!isReachable) return outcome !== null && isConclusive(outcome) ? "closed" : "no_contact";
   return outcome === null ? "startable" : "repeatable";
 }
 

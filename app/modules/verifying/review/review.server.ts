@@ -1,26 +1,15 @@
-import { type Condition, payees, verifications } from "@db/database";
-import { and, desc, eq, sql } from "drizzle-orm";
+import { type Condition, payees, type Statement, verifications } from "@db/database";
+import { and, eq, sql } from "drizzle-orm";
 import * as z from "zod";
 import { maskAccountNumber } from "~/kernel/bank-account";
-import type { BankDetails } from "~/kernel/payee";
 import { cleanText, isStorable } from "~/kernel/text";
 import { findPolicy, policyIsUnchanged } from "~/modules/accounts/organizations/policy.server";
 import { atOneInstant, type CommandPart, runCommand, runOnce } from "~/modules/core/commands/run-command.server";
-import { forgetFormerTrust, putFormerBack } from "~/modules/payees/former-trust.server";
-import {
-  accountIsFree,
-  accountTaken,
-  getPayee,
-  payeeIsUnchanged,
-  requireFreeAccount,
-  unwhitelistPayee,
-  whitelistPayee,
-} from "~/modules/payees/payee.server";
+import { unwhitelistPayee, whitelistPayee } from "~/modules/payees/payee.server";
 import { type Approval, isOwnWork } from "~/modules/payees/second-person";
 import { findBankDetailsEditors, findHeldPaymentRecorders } from "~/modules/payees/second-person.server";
-import { findFormerHolders, formerHoldersBesides } from "~/modules/payees/verifications/former-accounts.server";
 import { gradeDetails, gradeFactsOf, gradeOf } from "~/modules/payees/verifications/grade";
-import { findReviewFlags, flagFactsOf, isConfirmedByBank } from "~/modules/payees/verifications/review-flags";
+import { findReviewFlags, flagFactsOf } from "~/modules/payees/verifications/review-flags";
 import { DEFAULT_REJECTION_REASON } from "~/modules/payees/verifications/verification";
 import {
   type Asking,
@@ -33,18 +22,8 @@ import {
   verificationIsPending,
 } from "~/modules/payees/verifications/verification.server";
 import { holdAuthorisedPayments, returnRequestedPayments } from "~/modules/rules/payment-holds.statements.server";
-import { hasProof } from "~/modules/verifying/call-backs/call-back";
-import { listCalls } from "~/modules/verifying/call-backs/call-back.server";
 import type { Actor, NotifyServices, ReadServices } from "~/services-and-actor";
-import {
-  basisOf,
-  judgeRestoring,
-  REFUSALS,
-  type Review,
-  refuseEvidence,
-  refuseReasonToRestore,
-  refuseReview,
-} from "./review";
+import { basisOf, REFUSALS, type Restoring, type Review, refuseEvidence, refuseReview } from "./review";
 
 const MAX_REASON = 500;
 
@@ -90,104 +69,104 @@ export const reviewSchema = z.discriminatedUnion(
   { error: "Set approved to true or false" },
 );
 
-type ReviewInput = {
+/** What a form or an API call sends with each decision. */
+export type DecisionInput = {
   verificationId: string;
-  review: Review;
-  /** Sent by the form or API call: repeating the key returns the first decision. */
+  /** Repeating the key returns the first decision. */
   idempotencyKey?: string;
   /** The state that the reviewer saw (`basisOf`). If it has changed since, they are asked to look again. */
   basis?: string;
 };
 
 /**
- * A message to the payee's contacts may be sent just as the former details are restored; the restoring is then planned
- * again.
- */
-const TRIES = 3;
-
-/**
  * Records a reviewer's decision. Approving whitelists the payee, globally if requested. Rejecting ends the payee's
- * trust or, if the reviewer chooses so, restores its former details: trusted again if the reviewer could approve them,
- * otherwise pending. Its contacts are told about restored bank details as about any change. If several people decide at
- * once, exactly one succeeds.
+ * trust; `restoreFormerDetails` also restores the details it had before. If several people decide at once, exactly one
+ * succeeds.
  *
  * @throws AppError 404; 403 SECOND_PERSON_REQUIRED; 409 ALREADY_DECIDED with who decided, PAYEE_ARCHIVED,
- * DETAILS_CHANGED, VERIFICATION_CHANGED, REASON_REQUIRED with `flags`, NOTHING_TO_RESTORE, DUPLICATE_PAYEE,
- * IDEMPOTENCY_CONFLICT
+ * DETAILS_CHANGED, VERIFICATION_CHANGED, REASON_REQUIRED with `flags`, IDEMPOTENCY_CONFLICT
  */
 export async function reviewVerification(
   services: NotifyServices,
   actor: Actor,
-  input: ReviewInput,
+  { verificationId, review, idempotencyKey: key, basis }: DecisionInput & { review: Review },
 ): Promise<VerificationDetail> {
-  const { verificationId, review, idempotencyKey: key } = input;
   const asked = { operation: "review", key, input: [verificationId, review] };
   await runOnce(services, actor, asked, async (request) => {
-    const seen = await requireAllowed(services, actor, input);
-    const { verification } = seen;
-    for (let attempt = 1; ; attempt++) {
-      const at = atOneInstant(services);
-      const restoring = review.approved ? undefined : await planRestoring(at, actor, seen, review);
-      const result = await runCommand(at, actor, {
-        conditions: [
-          verificationIsPending(services, actor.organizationId, verificationId),
-          verificationIsAsSeen(services, actor, verification),
-          ...(review.approved || restoring
-            ? [policyIsUnchanged(actor.organizationId, judgedBy(seen.policy), services.clock.now())]
-            : []),
-          ...(restoring?.conditions ?? []),
-        ],
-        uniques: { decided_meanwhile: "decisions", account_taken: "payees" },
-        parts: review.approved
-          ? [approve(at, actor, seen, review)]
-          : [...reject(at, actor, seen, review), ...(restoring?.parts ?? [])],
-        request,
-        answer: { status: review.approved ? "verified" : "rejected" },
-      });
-      if (result.ok) return result.answer;
-      if (result.refused === "notice_sent" && attempt < TRIES) continue;
-      if (restoring && result.refused === "account_taken") {
-        throw await accountTaken(services, actor.organizationId, restoring.former);
-      }
-      const now = await getVerification(services, actor, verificationId);
-      throw now.status === "pending" ? verificationChanged() : alreadyDecided(now, seen.policy.timeZone);
-    }
+    const seen = await readCase(services, actor, await getVerification(services, actor, verificationId));
+    requireAllowed(seen, { review, basis });
+    const at = atOneInstant(services);
+    const result = await runCommand(at, actor, {
+      conditions: caseIsAsSeen(services, actor, seen, { isApproval: review.approved }),
+      uniques: { decided_meanwhile: "decisions" },
+      parts: review.approved ? [approve(at, actor, seen, review)] : reject(at, actor, seen, review),
+      request,
+      answer: { status: review.approved ? "verified" : "rejected" },
+    });
+    if (!result.ok) throw await changedMeanwhile(services, actor, seen);
+    return result.answer;
   });
   return getVerification(services, actor, verificationId);
 }
 
-/** The policies that an approval, or a restoring that counts as one, depends on. */
-const judgedBy = ({ secondPersonRequired, approvalEvidence }: Seen["policy"]) => ({
-  secondPersonRequired,
-  approvalEvidence,
-});
+type Approving = Extract<Review, { approved: true }>;
 
-type Seen = Awaited<ReturnType<typeof requireAllowed>>;
-type Rejection = Extract<Review, { approved: false }>;
+/** What a decision is judged by. */
+export type Case = Awaited<ReturnType<typeof readCase>>;
 
-/** @throws AppError as listed at `reviewVerification` */
-async function requireAllowed(services: NotifyServices, actor: Actor, { verificationId, review, basis }: ReviewInput) {
-  const verification = await getVerification(services, actor, verificationId);
-  const isRestoring = !review.approved && review.restoreFormer === true;
-  const [policy, approval, calls, toRestore] = await Promise.all([
+export async function readCase(services: NotifyServices, actor: Actor, verification: VerificationDetail) {
+  const [policy, approval] = await Promise.all([
     findPolicy(services, actor.organizationId),
     findApprovalOfVerification(services, actor, verification),
-    review.approved ? listCalls(services, actor, verificationId) : [],
-    isRestoring ? findRestoring(services, actor, verification) : undefined,
   ]);
-  const isOwn = isOwnWork(approval, actor.userId);
-  const isOwnToRestore = toRestore && isOwnWork(toRestore.approval, actor.userId);
-  const reviewer = { secondPersonRequired: policy.secondPersonRequired, isOwn, isOwnToRestore };
-  const refused = refuseReview(verification, review, reviewer);
-  if (refused === "already_decided") throw alreadyDecided(verification, policy.timeZone);
+  const flags = findReviewFlags(flagFactsOf(verification));
+  return { verification, policy, isOwn: isOwnWork(approval, actor.userId), flags };
+}
+
+/**
+ * @param isOwnToRestore for a rejection that restores the former details: whether it is this person's own work
+ * @throws AppError 409 ALREADY_DECIDED, PAYEE_ARCHIVED, DETAILS_CHANGED, VERIFICATION_CHANGED, REASON_REQUIRED; 403
+ * SECOND_PERSON_REQUIRED
+ */
+export function requireAllowed(
+  { verification, policy, isOwn, flags }: Case,
+  { review, basis }: { review: Review | Restoring; basis?: string },
+  isOwnToRestore?: boolean,
+): void {
+  const { secondPersonRequired, approvalEvidence, timeZone } = policy;
+  const refused = refuseReview(verification, review, { secondPersonRequired, isOwn, isOwnToRestore });
+  if (refused === "already_decided") throw alreadyDecided(verification, timeZone);
   if (refused) throw REFUSALS[refused]();
   if (basis !== undefined && basis !== basisOf(verification)) throw verificationChanged();
-  const flags = findReviewFlags(flagFactsOf(verification));
-  const isCalledBack = hasProof(calls);
-  const support = { policy: policy.approvalEvidence, hasProof: isCalledBack };
-  const lacking = review.approved && refuseEvidence(flags, { ...support, hasReason: review.reason !== undefined });
+  if (!review.approved) return;
+  const hasProof = verification.isCalledBack === 1;
+  const lacking = refuseEvidence(flags, { policy: approvalEvidence, hasProof, hasReason: review.reason !== undefined });
   if (lacking) throw lacking;
-  return { verification, isOwn, isOwnToRestore, toRestore, policy, flags, isCalledBack };
+}
+
+/**
+ * The conditions that nobody has decided, and that what the decision was judged by is unchanged.
+ * @param isApproval it approves details, or restores them, so it also depends on the organisation's policy
+ */
+export function caseIsAsSeen(
+  services: NotifyServices,
+  actor: Actor,
+  { verification, policy }: Case,
+  { isApproval }: { isApproval: boolean },
+) {
+  const { secondPersonRequired, approvalEvidence } = policy;
+  const judgedBy = { secondPersonRequired, approvalEvidence };
+  return [
+    verificationIsPending(services, actor.organizationId, verification.id),
+    verificationIsAsSeen(services, actor, verification),
+    ...(isApproval ? [policyIsUnchanged(actor.organizationId, judgedBy, services.clock.now())] : []),
+  ];
+}
+
+/** The error for a decision that was refused when it was written. */
+export async function changedMeanwhile(services: ReadServices, actor: Actor, { verification, policy }: Case) {
+  const now = await getVerification(services, actor, verification.id);
+  return now.status === "pending" ? verificationChanged() : alreadyDecided(now, policy.timeZone);
 }
 
 /** The part of the audit entry that all decisions share. */
@@ -202,15 +181,12 @@ const decidedOn = ({ payee, accountNumber, method, outcome, nameMatchScore }: Ve
 function approve(
   services: NotifyServices,
   actor: Actor,
-  { verification, isOwn, flags, isCalledBack }: Seen,
-  { addToGlobalWhitelist, reason: how }: Extract<Review, { approved: true }>,
+  { verification, isOwn, flags }: Case,
+  { addToGlobalWhitelist, reason: how }: Approving,
 ): CommandPart {
   const { id: verificationId, payee } = verification;
   const reason = "Verification approved by a reviewer";
-  const grade = gradeOf({
-    ...gradeFactsOf(verification),
-    ...{ status: "verified", isCalledBack, decider: "person" },
-  });
+  const grade = gradeOf({ ...gradeFactsOf(verification), status: "verified", decider: "person" });
   const ending = { decisionId: services.ids.next(), verificationId, status: "verified", reason: how } as const;
   return {
     statements: [
@@ -229,7 +205,7 @@ function approve(
           selfApproval: isOwn,
           reason: how ?? null,
           flags,
-          calledBack: isCalledBack,
+          calledBack: verification.isCalledBack === 1,
           withoutCheck: flags.includes("unchecked"),
           ...gradeDetails(grade),
         },
@@ -244,11 +220,11 @@ function approve(
   };
 }
 
-function reject(
+export function reject(
   services: NotifyServices,
   actor: Actor,
-  { verification, flags }: Seen,
-  { reason, restoreFormer: isRestoring }: Rejection,
+  { verification, flags }: Case,
+  { reason, restoreFormer: isRestoring }: Exclude<Review | Restoring, Approving>,
 ): CommandPart[] {
   const { id: verificationId, payee } = verification;
   const isDisputed = verification.disputedByPayeeAt !== null;
@@ -258,7 +234,7 @@ function reject(
       ...endVerification(services, actor, ending),
       // Rejecting the disputed details settles the dispute. Restoring brings back other details, so the dispute stays.
       ...(isDisputed && !isRestoring ? [settleDispute(services, actor, payee.id)] : []),
-      forgetFormerTrust(services, actor.organizationId, payee.id),
+      forgetFormerDetails(services, actor, payee.id),
       ...returnRequestedPayments(services, actor, verificationId),
     ],
     audit: [
@@ -283,40 +259,12 @@ function reject(
   ];
 }
 
-/**
- * Whether and how the former details are restored; undefined when that was not requested.
- * @param services with the clock fixed at one instant, because the verification that may open is recognised by being no
- * older than the change
- * @throws AppError 409 NOTHING_TO_RESTORE, REASON_REQUIRED with `flags`, DUPLICATE_PAYEE
- */
-async function planRestoring(
-  services: NotifyServices,
-  actor: Actor,
-  { verification, toRestore, isOwnToRestore, policy, flags }: Seen,
-  { reason, restoreFormer }: Rejection,
-) {
-  if (!restoreFormer) return undefined;
-  const { organizationId } = actor;
-  const payee = await getPayee(services, actor, verification.payee.id);
-  const judged = toRestore && judgeRestoring(payee, { ...toRestore, flags, policy: policy.approvalEvidence });
-  if (!judged) throw REFUSALS.nothing_to_restore();
-  const { former, noTrust, asksFor } = judged;
-  const refused = refuseReasonToRestore(asksFor, reason);
-  if (refused) throw refused;
-  await requireFreeAccount(services, organizationId, former, payee.id);
-  const isTrusted = noTrust === null;
-  const details = { verificationId: verification.id, reason, flags, noTrust, selfApproval: isOwnToRestore ?? false };
-  const back = await putFormerBack(services, actor, { payee, former, isTrusted, details });
-  return {
-    former,
-    conditions: [
-      payeeIsUnchanged(services, organizationId, payee),
-      accountIsFree(organizationId, former, payee.id),
-      ...back.conditions,
-    ],
-    parts: back.parts,
-  };
-}
+/** Once the former details have been decided about, they are not offered again. */
+const forgetFormerDetails = ({ db }: ReadServices, { organizationId }: Asking, payeeId: string): Statement =>
+  db
+    .update(payees)
+    .set({ formerTrust: null })
+    .where(and(eq(payees.organizationId, organizationId), eq(payees.id, payeeId)));
 
 /** Everybody who would approve their own work by approving the verification. */
 export async function findApprovalOfVerification(
@@ -329,52 +277,6 @@ export async function findApprovalOfVerification(
     findHeldPaymentRecorders(services, actor, payee.id),
   ]);
   return { enteredBy, requestedById, recordedBy };
-}
-
-/**
- * Everybody who would approve their own work by restoring the payee's former details, whether a bank or a call-back
- * confirmed those when they were approved, and whether another payee had the account since.
- */
-export async function findRestoring(services: ReadServices, actor: Asking, verification: VerificationDetail) {
-  const { payee } = verification;
-  const { formerTrust: former } = payee;
-  if (!former) return undefined;
-  const [approval, formerlyEnteredBy, isConfirmed, holders] = await Promise.all([
-    findApprovalOfVerification(services, actor, verification),
-    findBankDetailsEditors(services, actor, { ...payee, ...former, name: former.name ?? payee.name }),
-    wasConfirmed(services, actor, payee.id, former),
-    findFormerHolders(services, actor.organizationId, [former]),
-  ]);
-  const since = former.whitelistedAt ?? 0;
-  const hasLaterHolder = formerHoldersBesides(holders(former), payee.id).some(({ until }) => until > since);
-  const enteredBy = new Set([...approval.enteredBy, ...formerlyEnteredBy]);
-  return { approval: { ...approval, enteredBy }, isConfirmed, hasLaterHolder };
-}
-
-/** True if a bank or a call-back confirmed these details in the verification that last approved them. */
-async function wasConfirmed(
-  services: ReadServices,
-  actor: Asking,
-  payeeId: string,
-  { accountName, bsb, accountNumber }: BankDetails,
-): Promise<boolean> {
-  const [approved] = await services.db
-    .select({ id: verifications.id, outcome: verifications.outcome, resultData: verifications.resultData })
-    .from(verifications)
-    .where(
-      and(
-        eq(verifications.organizationId, actor.organizationId),
-        eq(verifications.payeeId, payeeId),
-        eq(verifications.status, "verified"),
-        eq(verifications.accountName, accountName),
-        eq(verifications.bsb, bsb),
-        eq(verifications.accountNumber, accountNumber),
-      ),
-    )
-    .orderBy(desc(verifications.id))
-    .limit(1);
-  if (!approved) return false;
-  return isConfirmedByBank(approved) || hasProof(await listCalls(services, actor, approved.id));
 }
 
 /**

@@ -14,7 +14,6 @@ import {
 import { DEFAULT_REJECTION_REASON } from "~/modules/payees/verifications/verification";
 import type { VerificationDetail } from "~/modules/payees/verifications/verification.server";
 import type { VerificationWords } from "~/modules/payees/verifications/verification-words";
-import { type CallBack, hasProof } from "~/modules/verifying/call-backs/call-back";
 
 /** The rules for a reviewer's decision, and the sentences about them before and after. Pure: no database, no clock. */
 
@@ -29,9 +28,11 @@ export type Review =
   | {
       approved: false;
       reason: string;
-      /** Restores the name and bank details that a whitelisted payee had before a change. */
-      restoreFormer?: boolean;
+      restoreFormer?: false;
     };
+
+/** A rejection that restores the name and bank details that a whitelisted payee had before a change. */
+export type Restoring = { approved: false; reason: string; restoreFormer: true };
 
 /** The facts that the rules judge, as they are in the database now. */
 export type ReviewCase = BankDetails &
@@ -86,7 +87,7 @@ export const REFUSALS = {
  */
 export function refuseReview(
   subject: ReviewCase,
-  review: Review,
+  review: Review | Restoring,
   reviewer: Reviewer,
 ): keyof typeof REFUSALS | "already_decided" | undefined {
   if (subject.status !== "pending") return "already_decided";
@@ -143,7 +144,8 @@ export function basisOf(verification: Parameters<typeof flagFactsOf>[0]): string
 
 type Known = {
   verdict: VerificationWords["verdict"];
-  calls: readonly CallBack[];
+  /** The payee confirmed the details in a call that counts as proof. */
+  hasProof: boolean;
   /** Who may approve; null if no second person is required. */
   deciders: readonly string[] | null;
 };
@@ -160,8 +162,8 @@ type Asking = Reviewer & {
 /**
  * What the page shows in place of Approve before anybody presses it: why they cannot, or the form's notes and fields.
  */
-export function toApproving(flags: readonly ReviewFlag[], { verdict, calls, deciders }: Known, reader: Asking) {
-  const support = { policy: reader.approvalEvidence, hasReason: false, hasProof: hasProof(calls) };
+export function toApproving(flags: readonly ReviewFlag[], { verdict, hasProof, deciders }: Known, reader: Asking) {
+  const support = { policy: reader.approvalEvidence, hasReason: false, hasProof };
   const missing = missingEvidence(flags, support);
   const isRequired = missing === "reason";
   const isAsked = flags.length > 0 || isRequired;

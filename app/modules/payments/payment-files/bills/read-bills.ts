@@ -7,11 +7,11 @@ import {
   type CsvMapping,
   hasNoAccounts,
   NOT_IN_TABLE,
+  normalise,
   signatureOf,
 } from "~/modules/payments/payment-files/csv/columns";
-import type { Row } from "~/modules/payments/payment-files/csv/rows";
 import { type FileLine, MAX_LINES } from "~/modules/payments/payment-files/payment-file";
-import type { BillAccounts, FileReading } from "~/modules/payments/payment-files/read-file";
+import type { BillAccounts, FileReading, Row } from "~/modules/payments/payment-files/read-file";
 
 /**
  * Finds the columns in a list of bills, which an accounting system exports: it says what is owed to whom, but has no
@@ -48,8 +48,6 @@ const HEADINGS = {
 type BillField = keyof typeof HEADINGS;
 /** Position of each column, from 0; -1: the table does not have it. */
 type BillColumns = Readonly<Record<BillField, number>>;
-
-const normalise = (heading: string) => heading.toLowerCase().replace(/[^a-z]/g, "");
 
 /** The columns of a list of bills; undefined when the table is not one, or has bank accounts. */
 function findBillColumns(headings: readonly string[]): BillColumns | undefined {

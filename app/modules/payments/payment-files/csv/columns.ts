@@ -75,7 +75,7 @@ const HEADINGS: Readonly<Record<CsvField, readonly string[]>> = {
   ],
 };
 
-const normalise = (heading: string) => heading.toLowerCase().replace(/[^a-z]/g, "");
+export const normalise = (heading: string) => heading.toLowerCase().replace(/[^a-z]/g, "");
 
 /** The headings of a table as one string: tables with the same headings have the same columns. */
 export const signatureOf = (headings: readonly string[]): string => headings.map(normalise).join("|");

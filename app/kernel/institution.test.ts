@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type DirectoryEntry, describeInstitution } from "./directory";
+import { type DirectoryEntry, describeInstitution } from "./bank-account";
 
 const entry = (given: Partial<DirectoryEntry> = {}): DirectoryEntry => ({
   mnemonic: "CBA",

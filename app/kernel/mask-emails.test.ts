@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { maskEmails } from "./mask-emails";
+import { maskEmails } from "./email";
 
 test.each([
   [{ email: "mira@harbour.example" }, { email: "m•••@harbour.example" }],

@@ -10,8 +10,7 @@ import {
   writeDetail,
   writeHeader,
 } from "~/modules/payments/payment-files/cleared-bytes";
-import { type AbaFile, readAba } from "./read-aba";
-import { totalsOf } from "./record";
+import { type AbaFile, readAba, totalsOf } from "./aba";
 
 const PAYER = {
   bank: "CBA",

@@ -1,0 +1,33 @@
+import { keysOnDemand } from "~/components/ui/keys-on-demand";
+import { Neighbours } from "~/components/ui/page-header";
+
+const DecisionKeys = keysOnDemand(() =>
+  import("~/components/verifying/review-keys").then(({ ReviewKeys }) => ReviewKeys),
+);
+
+type Place = { position: string | null; previousHref: string | null; nextHref: string | null };
+
+export interface DecisionPlaceProps {
+  /** Its position among those that need a decision, or in the Inbox, whose list then has an address. */
+  place: Place & { listHref?: string };
+  /** Keyboard shortcuts are on. */
+  hasKeys: boolean;
+}
+
+interface PlaceProps extends DecisionPlaceProps {
+  /** The landmark's name: "Held payments". */
+  label: string;
+  /** The link to the first, on the page of one that needs no decision: "Next held payment". */
+  next: string;
+  place: Place & { listHref: string };
+}
+
+/** The neighbours of a payment or an invoice among those that need a decision, with keyboard shortcuts. */
+export function DecisionPlace({ label, next, place, hasKeys }: PlaceProps) {
+  if (!place.previousHref && !place.nextHref) return null;
+  return (
+    <Neighbours label={label} place={place} next={place.position ? "Next" : next}>
+      <DecisionKeys isOn={hasKeys} place={place} listHref={place.listHref} />
+    </Neighbours>
+  );
+}

@@ -1,0 +1,45 @@
+import { useEffect, useRef } from "react";
+import { Callout, Link } from "./elements";
+
+interface ResultsProps {
+  title: string;
+  results: readonly { id: string; name: string; isDone: boolean; text: string }[];
+  /** The page of an item; null: it has none. */
+  hrefOf: (id: string) => string | null;
+  /** What happened to an item that is not done: "not rejected". */
+  notDone: string;
+  /** Something else than a refusal needs attention. */
+  isWarning?: boolean;
+}
+
+/** What became of each item of an action on several. Takes the focus. */
+export function Results({ title, results, hrefOf, notDone, isWarning }: ResultsProps) {
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (results) box.current?.focus();
+  }, [results]);
+  const isWell = !isWarning && results.every(({ isDone }) => isDone);
+  return (
+    <div ref={box} tabIndex={-1} className="mb-6 scroll-mt-24 rounded-base">
+      <Callout tone={isWell ? "success" : "warning"} title={title} role="status">
+        <ul className="grid gap-0.5">
+          {results.map(({ id, name, isDone, text }) => {
+            const to = hrefOf(id);
+            return (
+              <li key={id} className="break-words">
+                {to === null ? (
+                  <span className="font-medium">{name}</span>
+                ) : (
+                  <Link to={to} className="font-medium text-accent-text underline underline-offset-2">
+                    {name}
+                  </Link>
+                )}
+                {isDone ? `: ${text}` : `: ${notDone}. ${text}`}
+              </li>
+            );
+          })}
+        </ul>
+      </Callout>
+    </div>
+  );
+}

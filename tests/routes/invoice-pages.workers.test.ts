@@ -1,0 +1,305 @@
+import { auditLogs, outbox, payeeChanges, users } from "@db/database";
+import { and, eq } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { routeOf } from "~/api/calls.server";
+import { HOUR_MS } from "~/kernel/dates";
+import { claimJob } from "~/modules/core/commands/outbox.server";
+import { decideInvoice } from "~/modules/payments/invoices/decide-invoice.server";
+import { MAX_INVOICE_BYTES, sumUpTaken, type TakenFile } from "~/modules/payments/invoices/invoice";
+import { findStoppedPlace, getInvoice } from "~/modules/payments/invoices/invoice.server";
+import {
+  readInvoicePage,
+  readInvoicesOfPayee,
+  readInvoicesPage,
+} from "~/modules/payments/invoices/invoice-page.server";
+import { readPayIdsOfPayee } from "~/modules/payments/invoices/known-pay-ids.server";
+import { UNREADABLE } from "~/modules/payments/invoices/reading";
+import { giveUpInvoice, readInvoice } from "~/modules/payments/invoices/take-in-invoice.server";
+import { recordPayment } from "~/modules/payments/record-payment.server";
+import type { ReadFacts, ReadPayId, UnreadableReason } from "~/ports/document-reader";
+import { action as onList } from "~/routes/_app+/invoices._index";
+import { action as onPage } from "~/routes/_app+/invoices.$id";
+import { action as onPayee } from "~/routes/_app+/payees.$id";
+import type { Actor } from "~/services-and-actor";
+import { aMember } from "../support/factories";
+import { aDocument, anAccount, anInvoice, someFacts } from "../support/invoices";
+import { peek } from "../support/payees";
+import { aTrustedPayee } from "../support/payments";
+import { cookieOf, routeArgs } from "../support/requests";
+import { testServices } from "../support/services";
+
+const payIds = routeOf("/api/payees/{id}/pay-ids");
+
+const OTHER = anAccount({ bsb: "083170", accountNumber: "55120412" });
+
+async function anOffice() {
+  const services = testServices();
+  const actor = await aMember(services, { role: "admin" });
+  return { services, actor, ...(await aTrustedPayee(services, actor)) };
+}
+
+type Office = Awaited<ReturnType<typeof anOffice>>;
+
+type Chosen = { name: string; bytes: Uint8Array<ArrayBuffer> };
+
+/** Chooses files on the page of invoices and sends them, as a browser does without scripts. */
+async function upload({ services, actor }: Pick<Office, "services" | "actor">, files: readonly Chosen[]) {
+  const form = new FormData();
+  for (const { name, bytes } of files) form.append("file", new File([bytes], name));
+  const args = await routeArgs(services, actor, "/invoices?index");
+  const headers = { Cookie: await cookieOf(services, actor) };
+  return onList({ ...args, request: new Request(args.request.url, { method: "POST", headers, body: form }) });
+}
+
+/** What the page says became of the files. */
+async function taken(office: Pick<Office, "services" | "actor">, files: readonly Chosen[]) {
+  const { data } = JSON.parse(JSON.stringify(await upload(office, files)));
+  expect(data.code).toBe("NEXT_STEP");
+  const became: TakenFile[] = data.extra.files;
+  return { said: sumUpTaken(became), files: became };
+}
+
+const a = (name: string, read: Partial<ReadFacts> = {}): Chosen => ({ name, bytes: aDocument(someFacts(read)) });
+
+test("several files are taken or not, each by itself, and the page says exactly what became of each", async () => {
+  const office = await anOffice();
+  const right = a("right.pdf", { accounts: [anAccount(office.details)] });
+  const wrong = a("wrong.pdf", { accounts: [OTHER], supplierName: office.details.name });
+  const notes = { name: "notes.txt", bytes: new TextEncoder().encode("Notes") };
+  const first = await taken(office, [right, wrong, notes, { name: "empty.pdf", bytes: new Uint8Array() }]);
+  expect(first.said).toBe("2 uploaded, 2 could not be taken. 1 needs a decision before you pay.");
+  expect(first.files).toMatchObject([
+    { name: "right.pdf", isNew: true, needsDecision: false, text: "Same account" },
+    { name: "wrong.pdf", isNew: true, needsDecision: true, text: "Another account" },
+    { name: "notes.txt", invoiceId: null, text: expect.stringContaining("not a PDF") },
+    { name: "empty.pdf", invoiceId: null },
+  ]);
+  const again = await taken(office, [right, wrong, right, a("new.pdf")]);
+  expect(again.said).toBe("1 uploaded, 3 received before. 1 needs a decision before you pay.");
+  expect(again.files[0]).toMatchObject({ invoiceId: first.files[0]?.invoiceId, isNew: false, text: "Same account" });
+  expect((await taken(office, [right, wrong])).said).toBe("2 received before. 1 needs a decision before you pay.");
+});
+
+test("of more than ten files in one post ten are taken, and each of the others is named", async () => {
+  const office = await anOffice();
+  const large = new Uint8Array(MAX_INVOICE_BYTES + 1);
+  large.set(new TextEncoder().encode("%PDF-1.7\n"));
+  const eleven = Array.from({ length: 11 }, (_, at) => a(`${at}.pdf`));
+  const { said, files } = await taken(office, [{ name: "large.pdf", bytes: large }, ...eleven]);
+  expect(said).toBe("9 uploaded, 3 could not be taken");
+  expect(files.filter(({ invoiceId }) => invoiceId === null)).toMatchObject([
+    { name: "large.pdf", text: "It is larger than 10 MB." },
+    { name: "9.pdf", text: "Only 10 are taken at once. Choose it again." },
+    { name: "10.pdf" },
+  ]);
+});
+
+test("a single file leads to its page, one that was received before says so, and a refused one to the form", async () => {
+  const office = await anOffice();
+  const file = a("one.pdf");
+  const first = (await upload(office, [file])) as Response;
+  const again = (await upload(office, [file])) as Response;
+  expect(first.headers.get("Location")).toMatch(/^\/invoices\/[\w-]+$/);
+  expect(first.headers.get("Set-Cookie")).toBeNull();
+  expect(again.headers.get("Location")).toBe(first.headers.get("Location"));
+  expect(again.headers.get("Set-Cookie")).not.toBeNull();
+  const notes = { name: "notes.txt", bytes: new TextEncoder().encode("Notes") };
+  expect(await upload(office, [notes])).toMatchObject({ data: { code: "INVALID_DOCUMENT" }, init: { status: 400 } });
+  expect(await upload(office, [])).toMatchObject({ data: { errors: { file: ["Choose an invoice"] } } });
+});
+
+const list = async ({ services, actor }: Office, query = "") =>
+  readInvoicesPage(services, actor, new URLSearchParams(query));
+
+test("the list counts its tabs, and says in words what needs a decision and what was paid", async () => {
+  const office = await anOffice();
+  const { services, actor, payeeId, details } = office;
+  expect(await list(office)).toMatchObject({ rows: [], empty: { title: "No invoices yet" } });
+  await anInvoice(services, actor, { accounts: [anAccount(details)], invoiceNumber: "INV-1", totalCents: 125_000 });
+  await anInvoice(services, actor, { accounts: [OTHER], supplierName: details.name });
+  await anInvoice(services, actor, { accounts: [OTHER] });
+  await anInvoice(services, actor, { status: "unreadable", reason: "damaged" });
+  const payment = { to: { payeeId }, amount: 125_000, reference: "inv 001", description: null };
+  await recordPayment(services, actor, { payment });
+  const { rows, tabs } = await list(office);
+  expect(rows.map(({ standing, note }) => [standing.word, standing.tone, note])).toEqual([
+    ["Could not be read", "pending", ""],
+    ["Not a payee", "pending", ""],
+    ["Another account", "review", "Needs a decision"],
+    ["Same account", "verified", "Payment recorded"],
+  ]);
+  expect(tabs.map(({ label, count }) => `${label} ${count}`)).toEqual([
+    "All 4",
+    "Needs a decision 1",
+    "Being read 0",
+    "Read 3",
+    "Could not be read 1",
+  ]);
+  expect((await readInvoicesOfPayee(services, actor, payeeId)).map(({ note }) => note)).toEqual([
+    "Needs a decision",
+    "Payment recorded",
+  ]);
+  expect((await list(office, "status=reading")).empty.title).toBe("No invoice is being read");
+  const stranger = await anOffice();
+  expect((await list(stranger)).tabs.map(({ count }) => count)).toEqual(["0", "0", "0", "0", "0"]);
+});
+
+/** Three invoices that need a decision, newest first. */
+async function threeStopped({ services, actor, details }: Office) {
+  const one = () => anInvoice(services, actor, { accounts: [OTHER], supplierName: details.name });
+  const ids = [await one(), await one(), await one()];
+  return ids.reverse() as [string, string, string];
+}
+
+const decideOn = async ({ services, actor }: Office, id: string, query = "") => {
+  const form = { intent: "decide", decision: "reject", reason: "Not theirs" };
+  return onPage(await routeArgs(services, actor, `/invoices/${id}${query}`, { id }, { form })) as Promise<Response>;
+};
+
+test("an invoice that needs a decision has its place and its neighbours, and after the decision the next one", async () => {
+  const office = await anOffice();
+  const { services, actor } = office;
+  const [newest, middle, oldest] = await threeStopped(office);
+  expect(await findStoppedPlace(services, actor, middle)).toEqual({
+    position: "2 of 3",
+    previousHref: `/invoices/${newest}`,
+    nextHref: `/invoices/${oldest}`,
+  });
+  expect((await decideOn(office, middle)).headers.get("Location")).toBe(`/invoices/${middle}`);
+  expect(await findStoppedPlace(services, actor, middle)).toMatchObject({
+    position: null,
+    nextHref: `/invoices/${newest}`,
+  });
+  const stranger = await anOffice();
+  expect(await findStoppedPlace(stranger.services, stranger.actor, newest)).toMatchObject({ nextHref: null });
+});
+
+test("whoever chose to go on after a decision goes on to the next, in the Inbox too", async () => {
+  const office = await anOffice();
+  const { actor } = office;
+  const [newest, middle, oldest] = await threeStopped(office);
+  await peek.update(users).set({ reviewNext: true }).where(eq(users.id, actor.userId));
+  expect((await decideOn(office, newest)).headers.get("Location")).toBe(`/invoices/${middle}`);
+  const inInbox = await decideOn(office, middle, "?from=inbox&show=payments");
+  expect(inInbox.headers.get("Location")).toBe(`/invoices/${oldest}?from=inbox&show=payments`);
+  const last = await decideOn(office, oldest, "?from=inbox&show=payments");
+  expect(last.headers.get("Location")).toBe(`/invoices/${oldest}?from=inbox&show=payments`);
+});
+
+/** An invoice that the reader refuses for this reason, however often it is tried. */
+async function anUnread({ services, actor }: Office, reason: UnreadableReason): Promise<string> {
+  const unread = { ...services, documentReader: { read: async () => ({ status: "unreadable" as const, reason }) } };
+  const invoiceId = await anInvoice(unread, actor);
+  services.clock.advance(HOUR_MS);
+  const [row] = await services.db.select({ id: outbox.id }).from(outbox).where(eq(outbox.subjectId, invoiceId));
+  const job = await claimJob(services, row?.id ?? "");
+  if (job) await (reason === "reader_down" ? giveUpInvoice(unread, job, "no answer") : readInvoice(unread, job));
+  return invoiceId;
+}
+
+test.each(Object.keys(UNREADABLE) as UnreadableReason[])(
+  "an invoice that could not be read says why, and claims nothing about it: %s",
+  async (reason) => {
+    const office = await anOffice();
+    const view = await readInvoicePage(office.services, office.actor, await anUnread(office, reason));
+    expect(view).toMatchObject({
+      ...{ status: "unreadable", headline: "The bank details could not be read", tone: "pending" },
+      ...{ silent: [], payHref: null, found: expect.not.stringContaining("foreign") },
+      subline: `It could not be read: ${UNREADABLE[reason]}. That says nothing about its bank details: read it yourself.`,
+    });
+  },
+);
+
+test("the page says of an account that is not compared why it is not", async () => {
+  const { services, actor, details } = await anOffice();
+  const found = async (read: Partial<ReadFacts>) =>
+    (await readInvoicePage(services, actor, await anInvoice(services, actor, read))).found;
+  expect(await found({ accounts: [anAccount(details)] })).toBe("1 account found, on page 1");
+  expect(await found({ accounts: [OTHER, anAccount({ ...details, page: 2 })] })).toBe(
+    "2 accounts found, this one on page 1",
+  );
+  expect(await found({ accounts: [{ ...OTHER, whose: "customer" }] })).toBe(
+    "An account to be debited or refunded: it is not compared",
+  );
+  expect(await found({ accounts: [{ ...OTHER, bsb: "" }] })).toBe(
+    "Only a part of an account could be read: it is not compared",
+  );
+  expect(await found({ findings: [{ code: "iban_or_swift", lines: ["IBAN DE00"] }] })).toBe(
+    "A foreign account: it is not compared",
+  );
+});
+
+/** An invoice of the payee that asks to be paid to a PayID. */
+const aPayIdInvoice = ({ services, actor, details }: Office, payId: string) =>
+  anInvoice(services, actor, {
+    accounts: [anAccount(details)],
+    payIds: [{ payId, type: "phone", page: 1, lines: [], certain: true, doubts: [] }],
+  });
+
+const codesOf = async ({ services, actor }: Office, id: string) =>
+  (await getInvoice(services, actor, id)).findings.map(({ code }) => code);
+
+const known = async ({ services, actor, payeeId }: Office) =>
+  (await readPayIdsOfPayee(services, actor, { id: payeeId, abn: null, email: null })).map(({ payId }) => payId);
+
+const forget = async ({ services, payeeId }: Office, actor: Actor, payId: string) => {
+  const form = { intent: "forget-pay-id", payId };
+  return onPayee(await routeArgs(services, actor, `/payees/${payeeId}`, { id: payeeId }, { form }));
+};
+
+test("a PayID that was accepted is known, is shown with who accepted it, and an administrator can forget it", async () => {
+  const office = await anOffice();
+  const { services, actor, payeeId } = office;
+  const first = await aPayIdInvoice(office, "0417533236");
+  expect(await codesOf(office, first)).toEqual(["document_odd"]);
+  expect(await readInvoicePage(services, actor, first)).toMatchObject({ makesPayIdsKnown: true });
+  expect(await known(office)).toEqual([]);
+  await decideInvoice(services, actor, { invoiceId: first, decision: "accept", reason: "They said so on the phone" });
+  expect(await readPayIdsOfPayee(services, actor, { id: payeeId, abn: null, email: null })).toMatchObject([
+    { payId: "0417533236", by: expect.any(String), href: `/invoices/${first}` },
+  ]);
+  expect(await codesOf(office, await aPayIdInvoice(office, "0417533236"))).toEqual([]);
+  expect(await codesOf(office, await aPayIdInvoice(office, "0417533237"))).toEqual(["document_odd"]);
+
+  const organization = { id: actor.organizationId, name: actor.organizationName };
+  const member = await aMember(services, { organization });
+  expect(await forget(office, member, "0417533236")).toMatchObject({ init: { status: 403 } });
+  expect(await known(office)).toEqual(["0417533236"]);
+  services.clock.advance(1_000);
+  await Promise.all([forget(office, actor, "0417533236"), forget(office, actor, "0417533236")]);
+  expect(await known(office)).toEqual([]);
+  expect(await codesOf(office, await aPayIdInvoice(office, "0417533236"))).toEqual(["document_odd"]);
+  const changes = await peek.select().from(payeeChanges).where(eq(payeeChanges.payeeId, payeeId));
+  expect(changes.filter(({ field }) => field === "PayID")).toMatchObject([
+    { oldValue: "0417533236", newValue: null, userId: actor.userId },
+  ]);
+  const isForgotten = and(eq(auditLogs.entityId, payeeId), eq(auditLogs.action, "payee.pay_id_forgotten"));
+  expect(await peek.select().from(auditLogs).where(isForgotten)).toMatchObject([{ details: { payId: "0417533236" } }]);
+
+  services.clock.advance(1_000);
+  const again = await aPayIdInvoice(office, "0417533236");
+  await decideInvoice(services, actor, { invoiceId: again, decision: "accept", reason: "They said so again" });
+  expect(await known(office)).toEqual(["0417533236"]);
+  const stranger = await anOffice();
+  await expect(forget(office, stranger.actor, "0417533236")).rejects.toMatchObject({ init: { status: 404 } });
+});
+
+test("programs list and forget the PayIDs of a payee, and its own are not among them", async () => {
+  const office = await anOffice();
+  const { services, actor, payeeId, details } = office;
+  const own: ReadPayId = { payId: details.email ?? "", type: "email", page: 1, lines: [], certain: true, doubts: [] };
+  const phone: ReadPayId = { ...own, payId: "0417533236", type: "phone" };
+  const invoiceId = await anInvoice(services, actor, { accounts: [anAccount(details)], payIds: [own, phone] });
+  await decideInvoice(services, actor, { invoiceId, decision: "accept", reason: null });
+  const read = async () => {
+    const args = await routeArgs(services, actor, "/api", { id: payeeId });
+    const response = (await payIds.loader(args)) as Response;
+    return ((await response.json()) as { payIds: unknown[] }).payIds;
+  };
+  expect(await read()).toMatchObject([{ payId: "0417533236", invoiceId }]);
+  services.clock.advance(1_000);
+  const method = "DELETE";
+  const args = await routeArgs(services, actor, "/api", { id: payeeId }, { method, json: { payId: "0417533236" } });
+  expect(((await payIds.action(args)) as Response).status).toBe(204);
+  expect(await read()).toEqual([]);
+});
