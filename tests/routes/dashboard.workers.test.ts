@@ -117,7 +117,7 @@ test("the picture of money has the payments and the cleared files of the last tw
   while ((await countTrail(services)) > 0);
   const { money } = await viewOf(services, actor);
   expect(money).toMatchObject({
-    weeks: "31 Aug 2026 to 20 Nov 2026",
+    weeks: "By week, 31 Aug 2026 to 20 Nov 2026.",
     rows: [{ label: "16 Nov 2026", cells: ["$3,100.00", "$20.00", "$0.00"] }],
     totals: ["$3,100.00", "$20.00", "$0.00"],
   });

@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import type { ChartTone, ChartView } from "~/kernel/chart";
 import { cx } from "./elements";
 
@@ -17,22 +18,21 @@ const SWATCH: Readonly<Record<ChartTone, string>> = {
 };
 
 interface ChartProps extends ChartView {
-  /** It has the whole width of a card, so what its colours mean is beside it where there is room. */
-  isWide?: boolean;
+  /** Below what its colours mean. With it the chart has the whole width of a card, and both are beside it. */
+  note?: ReactNode;
 }
 
 /**
  * A chart computed on the server. On a phone its text is drawn larger; bars with names beside them leave no room for
- * that, so the table with the same figures replaces them there, and every chart where letters are twice the size.
+ * that, nor does a phone with text of twice the size, so the table with the same figures replaces them there.
  */
-export function Chart({ width, height, lines, bars, labels, legend, summary, isWide }: ChartProps) {
+export function Chart({ width, height, lines, bars, labels, legend, summary, note }: ChartProps) {
   return (
     <figure
       className={cx(
-        "min-w-0 @max-[18rem]/main:hidden",
+        "min-w-0",
         lines.length === 0 && "max-sm:hidden",
-        isWide &&
-          "gap-x-12 @[52rem]/main:grid @[52rem]/main:grid-cols-[minmax(0,600px)_auto]! @[52rem]/main:items-center",
+        note !== undefined && "gap-x-12 @[52rem]/main:grid @[52rem]/main:grid-cols-[minmax(0,37.5rem)_minmax(0,1fr)]!",
       )}
     >
       <svg
@@ -40,7 +40,7 @@ export function Chart({ width, height, lines, bars, labels, legend, summary, isW
         role="img"
         aria-label={summary}
         viewBox={`0 0 ${width} ${height}`}
-        className="h-auto w-full max-w-[37.5rem] overflow-visible"
+        className="h-auto w-full max-w-[37.5rem] overflow-visible @max-[18rem]/main:hidden"
       >
         {lines.map(({ x, y }) => (
           <line key={y} x1={x} x2={width} y1={y} y2={y} className="stroke-line forced-colors:opacity-30" />
@@ -64,7 +64,7 @@ export function Chart({ width, height, lines, bars, labels, legend, summary, isW
         <figcaption
           className={cx(
             "mt-3 flex flex-wrap gap-x-5 gap-y-1",
-            isWide ? "figures text-base @[52rem]/main:flex-col @[52rem]/main:gap-y-2.5" : "text-ink-soft text-sm",
+            note !== undefined ? "figures flex-col text-base @[52rem]/main:gap-y-2" : "text-ink-soft text-sm",
           )}
         >
           {legend.map(({ tone, text }) => (
@@ -79,6 +79,7 @@ export function Chart({ width, height, lines, bars, labels, legend, summary, isW
               {text}
             </span>
           ))}
+          {note !== undefined && <div className="mt-2 max-w-[60ch] text-ink-soft text-sm">{note}</div>}
         </figcaption>
       )}
     </figure>

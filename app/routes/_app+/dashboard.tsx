@@ -203,13 +203,13 @@ function DashboardPage({ view, ...welcome }: DashboardPageProps) {
           },
         ]}
       />
-      {/* Decisions come before set-up steps. */}
+      {/* Decisions and money come before set-up steps. */}
       {view.inbox.length > 0 && <Inbox items={view.inbox} isNew={isNew} />}
+      {view.money && <MoneyCard money={view.money} />}
       {setUp && welcome.canWrite && (
         <SetUpSteps steps={setUp} trialDaysLeft={trialDaysLeft} offersSample={view.offersSample} />
       )}
       {view.inbox.length === 0 && <Inbox items={view.inbox} isNew={isNew} />}
-      {view.money && <MoneyCard money={view.money} />}
       <QuickLinks canAdminister={view.canAdminister} />
       <DashboardFooter />
     </div>

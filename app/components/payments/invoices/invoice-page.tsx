@@ -148,7 +148,7 @@ function AccountCard({ invoice }: { invoice: InvoiceView }) {
                     ? isRed
                       ? "bg-review-wash font-medium border-review-line"
                       : "bg-surface font-medium border-control"
-                    : "text-ink-soft border-transparent",
+                    : "text-ink-soft border-transparent forced-colors:border-[Canvas]",
                 )}
               >
                 {text}

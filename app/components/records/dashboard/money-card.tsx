@@ -19,8 +19,7 @@ export function MoneyCard({ money: { title, weeks, description, chart, head, row
         </Button>
       }
     >
-      <Chart {...chart} isWide />
-      <p className="mt-3 max-w-[80ch] text-ink-soft text-sm">{description}</p>
+      <Chart {...chart} note={description} />
       <details className="group mt-2">
         <summary className="inline-flex min-h-10 items-center gap-1.5 rounded-base text-accent-text text-base">
           Show the figures

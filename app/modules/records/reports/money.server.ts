@@ -73,5 +73,5 @@ export function showMoney(
   const { title, description, head, rows, totals, chart } = showFigures(buildMoney({ range, counted }));
   if (!chart) return null;
   const legend = chart.legend.map(({ tone, text }, at) => ({ tone, text: `${text} ${totals[at]}` }));
-  return { title, description, head, rows, totals, weeks: sayRange(range), chart: { ...chart, legend } };
+  return { title, description, head, rows, totals, weeks: `By week, ${sayRange(range)}.`, chart: { ...chart, legend } };
 }
