@@ -12,7 +12,7 @@ import {
   runCommand,
 } from "~/modules/core/commands/run-command.server";
 import { fingerprintPayee } from "~/modules/core/payee-fingerprint";
-import { lookUpLater } from "~/modules/directories/watched-subjects.server";
+import { lookUpLater } from "~/modules/directories/directory.server";
 import {
   listNoticesOfPayee,
   type ToldOfChange,
@@ -20,7 +20,7 @@ import {
 import { contactSentence } from "~/modules/messages/notifications/notice-rules";
 import { OFF_WHITELISTS } from "~/modules/payees/payee.server";
 import { lookalikeOfItself } from "~/modules/payees/verifications/evidence";
-import { listFormerEmails } from "~/modules/payees/verifications/evidence.server";
+import { listFormerEmails } from "~/modules/payees/verifications/former-accounts.server";
 import { CLOSING_REASONS } from "~/modules/payees/verifications/verification";
 import { addLookalikes, comparePayeeName } from "~/modules/payees/verifications/verification.server";
 import { holdAuthorisedPayments } from "~/modules/rules/payment-holds.statements.server";
