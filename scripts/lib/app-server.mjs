@@ -4,13 +4,12 @@
 import { cpSync, createWriteStream, readFileSync, rmSync, watch } from "node:fs";
 import path from "node:path";
 import { createInterface } from "node:readline";
-import { Cron } from "croner";
 import { Log, LogLevel, Miniflare } from "miniflare";
 import { ROOT } from "./console.mjs";
 import { openLibsql } from "./database.mjs";
 import { localEnv, readPlace, readSecrets } from "./local-env.mjs";
 import { applyMigrations, asMigrated } from "./migrate.mjs";
-import { config, workersOf } from "./runtime.mjs";
+import { startSchedules, workersOf } from "./runtime.mjs";
 import { createStackMapper } from "./source-maps.mjs";
 
 const SOURCE_MAP = path.join(ROOT, "build/index.js.map");
@@ -112,8 +111,7 @@ await fetch(`${place.appOrigin}/healthz`).then(async (response) => {
 });
 // The Worker runs the every-minute schedule twice, half a minute apart; a test of one run must not wait for the second.
 const localTimes = (cron) => (cron === "* * * * *" ? "*/30 * * * * *" : cron);
-for (const cron of config.triggers.crons) new Cron(localTimes(cron), { timezone: "UTC" }, () => trigger(cron));
-await trigger("* * * * *");
+await startSchedules(trigger, localTimes).ran;
 await tellCompiler();
 
 if (isDev) {

@@ -160,7 +160,7 @@ function pathOf({ points, most }: Chart): string {
 }
 
 /** Each figure now, and how it was in the last day. */
-function FiguresCard({ charts, database, pending, oldestDueMinutes, sealLagMinutes }: Props) {
+function FiguresCard({ charts, database, pending, oldestDueMinutes, sealLagMinutes, deadLetter }: Props) {
   const minutes = (count: number) => `${count.toLocaleString("en-AU")} ${count === 1 ? "minute" : "minutes"}`;
   return (
     <Card title="Now, and the last day">
@@ -176,6 +176,11 @@ function FiguresCard({ charts, database, pending, oldestDueMinutes, sealLagMinut
           <ul className="text-base">
             <li>The oldest due job has waited {minutes(oldestDueMinutes)}.</li>
             <li>The oldest entry without a seal has waited {minutes(sealLagMinutes)}.</li>
+            {deadLetter.at && (
+              <li>
+                A queue last gave up on a message at <Time {...deadLetter.at} />: {deadLetter.about}.
+              </li>
+            )}
             {pending.map(({ kind, words, count }) => (
               <li key={kind}>
                 {words}: {count.toLocaleString("en-AU")}

@@ -1,9 +1,9 @@
 import { useLoaderData } from "@remix-run/react";
 import { TextInput } from "~/components/forms/fields";
 import { Form } from "~/components/forms/form";
-import { Table } from "~/components/tables/table";
+import { ReportFigures } from "~/components/records/report-figures";
 import { Chart } from "~/components/ui/chart";
-import { Button, cx } from "~/components/ui/elements";
+import { Button } from "~/components/ui/elements";
 import { EmptyState } from "~/components/ui/empty-state";
 import { PageHeader } from "~/components/ui/page-header";
 import { Card, named } from "~/components/ui/page-parts";
@@ -32,41 +32,9 @@ function ReportCard({ id, title, description, note, head, rows, totals, chart, c
         id={`report-${id}`}
       >
         <Chart {...chart} />
-        <Figures title={title} head={head} rows={rows} totals={totals} />
+        <ReportFigures title={title} head={head} rows={rows} totals={totals} />
       </div>
     </Card>
-  );
-}
-
-/** Headings of this many letters in all fit beside each other on a phone. */
-const SHORT = 26;
-
-type FiguresProps = Pick<ReportView, "title" | "head" | "rows" | "totals">;
-
-type Row = Pick<FiguresProps["rows"][number], "label" | "cells">;
-
-function Figures({ title, head, rows, totals }: FiguresProps) {
-  const [first = "", ...figures] = head;
-  const weightOf = ({ cells }: Row) => (cells === totals ? "font-medium" : undefined);
-  return (
-    <div className="min-w-0">
-      <Table
-        caption={title}
-        dense
-        small={head.join("").length <= SHORT}
-        rows={[...rows, { label: "Total", cells: totals }]}
-        keyOf={({ label }) => label}
-        columns={[
-          { head: first, cell: ({ label }) => label, classOf: weightOf },
-          ...figures.map((head, at) => ({
-            head,
-            align: "right" as const,
-            cell: ({ cells }: Row) => cells[at],
-            classOf: (row: Row) => cx("print:text-right", weightOf(row)),
-          })),
-        ]}
-      />
-    </div>
   );
 }
 
