@@ -75,7 +75,7 @@ type LevelledRule = { id: string; label: string; defaultLevel: PolicyRuleLevel }
 const toLevelled = ({ id, label, defaultLevel }: LevelledRule): LevelledRule => ({ id, label, defaultLevel });
 
 /** What the rules look at, as the page groups them: a rule belongs to the file that it is in. */
-const SUBJECTS = {
+const filesBySubject = () => ({
   payee: { ...payee, ...emailDomain },
   account,
   changes: change,
@@ -85,9 +85,9 @@ const SUBJECTS = {
   document,
   business,
   sender,
-};
+});
 
-export type RuleSubject = keyof typeof SUBJECTS;
+export type RuleSubject = keyof ReturnType<typeof filesBySubject>;
 
 /** A value as the form contains it: an unticked box has none. */
 function inForm(name: keyof PolicyValues, value: PolicyValues[keyof PolicyValues]): [string, string][] {
@@ -129,7 +129,7 @@ export function toPolicyView(policy: Policy, version: number): PolicyView {
   return {
     version,
     rules: Object.fromEntries(
-      Object.entries(SUBJECTS).map(([subject, file]) => [subject, about(file)]),
+      Object.entries(filesBySubject()).map(([subject, file]) => [subject, about(file)]),
     ) as PolicyView["rules"],
     different: [
       ...differentOf(policy),
