@@ -202,6 +202,53 @@ test.each([
   expect(codesOf(facts)).toContain("account_could_not_be_read");
 });
 
+test.each([
+  `<table dir="rtl"><tr><td>062000</td><td>BSB</td><td>123456</td><td>Account</td></tr></table>`,
+  "<p>BSB \u05d0 062-000 Account 12345678</p>",
+  "<p>\u200fBSB 062-000 Account 12345678</p>",
+  `<table dir="auto"><tr><td>\u05d0</td></tr><tr><td>BSB 062-000</td><td>Account 12345678</td></tr></table>`,
+])("numbers among letters that run from right to left are not certain: %s", async (body) => {
+  const facts = await readFacts(html(body));
+  expect(facts.accounts.filter(({ certain }) => certain)).toEqual([]);
+  expect(codesOf(facts)).toContain("account_could_not_be_read");
+});
+
+test("letters that run from right to left elsewhere change nothing", async () => {
+  const facts = await readFacts(
+    html(`<div dir="auto">${PAY}</div><p>\u05e9\u05dc\u05d5\u05dd</p>`.replace("auto", "ltr")),
+  );
+  expect(accountsOf(facts)).toEqual(["062000 12345678"]);
+});
+
+test("words after a head that is not closed are shown", async () => {
+  const facts = await readFacts(message(`<html><head><title>Invoice</title><body>${PAY}`, "text/html"));
+  expect(accountsOf(facts)).toEqual(["062000 12345678"]);
+});
+
+test.each([
+  [
+    `<img src="https://karrifloors.example/invoice.png" width="600" height="800">`,
+    ["remote_pictures", "only_pictures"],
+  ],
+  [
+    `<p>Regards</p><table background="//karrifloors.example/invoice.png"><tr><td></td></tr></table>`,
+    ["remote_pictures", "only_pictures"],
+  ],
+  [`${PAY}<img src="https://karrifloors.example/logo.png" width="120" height="60">`, ["remote_pictures"]],
+  [`${PAY}<img src="https://karrifloors.example/seen.gif" width="1" height="1">`, []],
+])("pictures that are not in the message are named: %s", async (body, codes) => {
+  const facts = await readFacts(html(body));
+  expect(codesOf(facts)).toEqual(codes);
+  if (codes.length > 1) expect(facts.isReadableEverywhere).toBe(false);
+});
+
+test("a message that is only a picture says so", async () => {
+  const scan = filePart("scan.png", await pngOf(["Karri Floors", "of Fremantle"]), "image/png");
+  const facts = await readFacts(boundary([textPart("See attached"), scan]));
+  expect(codesOf(facts)).toContain("only_pictures");
+  expect(facts.isReadableEverywhere).toBe(false);
+});
+
 test.each(["1234&unknown;5678", "1234567&sup2;", "1234567\u00bd"])(
   "a sign among the digits that is none of them: %s",
   async (digits) => {
@@ -380,6 +427,17 @@ test.each([
   ["words in place of a picture", `<img alt="${OTHER}">`, "hidden_in_email"],
   ["a page in the message", `<iframe srcdoc="<p>${OTHER}</p>"></iframe>`, "hidden_in_email"],
   ["the value of a field", `<input value="${OTHER}">`, "hidden_in_email"],
+  ["the words of a drawing", `<v:shape><v:textpath on="t" string="${OTHER}"/></v:shape>`, "hidden_in_email"],
+  [
+    "the words of a drawing for one program alone",
+    `<!--[if gte vml 1]><v:shape><v:textpath string="${OTHER}"/></v:shape><![endif]-->`,
+    "hidden_in_email",
+  ],
+  [
+    "the outline of a drawing",
+    `<!--[if gte vml 1]><v:shape path="m 0,0 ${"l 9,9 ".repeat(60)} e"/><![endif]-->`,
+    "picture_could_not_be_read",
+  ],
   [
     "digits in circles",
     "<p>Pay \u2466\u2462\u2461\u24ea\u24ea\u2460 \u2468\u2468\u2467\u2467</p>",
@@ -583,6 +641,15 @@ test("an invitation that names another account than the message", async () => {
   const invitation = `Content-Type: text/calendar\r\n\r\nDESCRIPTION:Pay ${OTHER}\r\n`;
   const facts = await readFacts(boundary([htmlPart(PAY), invitation], "alternative"));
   expect(codesOf(facts)).toContain("body_parts_differ");
+});
+
+test.each([
+  [OTHER, ["732001 99887766?"]],
+  ["+AEIAUwBC- 732-001 Account 99887766", ["732001 99887766?"]],
+])("an account in UTF-7 is read: %s", async (words, accounts) => {
+  const facts = await readFacts([...HEADERS, "Content-Type: text/plain; charset=utf-7", "", words].join("\r\n"));
+  expect(accountsOf(facts).map((account) => `${account.replace("?", "")}?`)).toEqual(accounts);
+  expect(facts.isReadableEverywhere).toBe(false);
 });
 
 test("what is no document says so", async () => {

@@ -2,9 +2,9 @@ import { afterAll, expect, test } from "vitest";
 import { documentFacts, toStored } from "~/modules/payments/invoices/reading";
 import { HONEST, type Honest, TURNED } from "./support/documents/honest";
 import { invoice } from "./support/documents/hostile";
-import { words } from "./support/documents/pdf-file";
+import { HELVETICA, PdfFile, words } from "./support/documents/pdf-file";
 import { PRODUCERS } from "./support/documents/producers";
-import { letterhead } from "./support/documents/traps";
+import { coded, letterhead } from "./support/documents/traps";
 import { readFacts, stopReader } from "./support/reader";
 
 /** Honest invoices, as several producers write them: the right account, with certainty and without a warning. */
@@ -47,6 +47,32 @@ test.each(cases)("$title", async ({ honest, producer }) => {
   const make = PRODUCERS[producer];
   if (!make) throw new Error(`no producer ${producer}`);
   await expectCertainAccount(honest, await make(honest.sheet));
+});
+
+/** A font whose characters are drawings, with one box for all of them and a blank that has no name. */
+function inDrawnDigits(): Uint8Array {
+  const file = new PdfFile();
+  const glyph = (path: string) => file.stream(`556 0 0 -200 1000 900 d1 ${path}`);
+  const map = file.stream(
+    "/CIDInit /ProcSet findresource begin 12 dict begin begincmap /CMapName /X def 1 begincodespacerange <00> <ff> endcodespacerange 2 beginbfchar <31> <0031> <34> <0034> endbfchar endcmap end end",
+  );
+  const one = glyph("200 700 m 300 700 l 300 0 l 200 0 l 200 560 l 90 500 l 90 590 l h f");
+  const four = glyph(
+    "330 700 m 420 700 l 420 250 l 520 250 l 520 160 l 420 160 l 420 0 l 320 0 l 320 160 l 40 160 l 40 250 l h f",
+  );
+  const font = file.add(
+    `<< /Type /Font /Subtype /Type3 /FontBBox [0 -200 1000 900] /FontMatrix [0.001 0 0 0.001 0 0] /CharProcs << /one ${one} 0 R /four ${four} 0 R /gap ${glyph("")} 0 R >> /Encoding << /Differences [32 /gap 49 /one 52 /four] >> /ToUnicode ${map} 0 R /FirstChar 32 /LastChar 52 /Widths [${Array.from({ length: 21 }, () => 556).join(" ")}] /Resources << >> >>`,
+  );
+  const number = "BT /F9 10 Tf 1 0 0 1 150 620 Tm (1414 4114) Tj ET\n";
+  const labels = words("BSB: 062-000", 60, 640) + words("Account number:", 60, 620);
+  file.page(labels + number, HELVETICA.replace("/Font <<", `/Font << /F9 ${font} 0 R`));
+  return file.toBytes();
+}
+
+test("a number in a font whose characters are drawings is read", async () => {
+  const { accounts, findings } = await readFacts(inDrawnDigits());
+  expect(accounts).toMatchObject([{ bsb: "062000", accountNumber: "14144114", certain: true }]);
+  expect(findings).toEqual([]);
 });
 
 test("numbers in the picture of a letterhead are no account", async () => {
@@ -114,6 +140,20 @@ test("a reference beside a customer number is no part of an account", async () =
   const painted = ["Karri Floors Pty Ltd", "Tax invoice INV-2207", "Account number: 12345678", "Reference: 062-000"];
   const facts = await readFacts(invoice(painted.map((text, row) => words(text, 60, 700 - row * 20)).join("")));
   expect(facts).toMatchObject({ accounts: [], findings: [] });
+});
+
+test.each([
+  ["the account on it", "BSB 062-000 Account 12345678"],
+  ["the supplier's site", "https://www.karrifloors.example/invoices/INV-2207"],
+  ["the PayID on it", "PayID: pay@karrifloors.example"],
+  ["the invoice's number", "INV-2207"],
+  ["the supplier's card", "BEGIN:VCARD\nFN:Karri Floors\nURL:https://karri.example\nEND:VCARD"],
+])("a QR code with %s says nothing new", async (_, text) => {
+  const own = ["Karri Floors Pty Ltd", "BSB: 062-000", "Account number: 12345678", "PayID: pay@karrifloors.example"];
+  const facts = await readFacts(
+    invoice(own.map((line, row) => words(line, 60, 700 - row * 20)).join("") + coded(text)),
+  );
+  expect(facts).toMatchObject({ accounts: [{ certain: true }], findings: [] });
 });
 
 test.each(["Supplier ABN:", "Our ABN", "From: ABN", "Business A.B.N."])(

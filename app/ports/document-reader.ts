@@ -44,6 +44,7 @@ type Place = {
  * it is. `several_readings`: label and digits can be paired in more than one way. `form_field`, `annotation`,
  * `attachment`: the account is there and not on the page. `earlier_revision`: the document said something else before.
  * `not_painted`: the page was too large to paint, or an email's style has an unknown effect, so nothing was compared.
+ * `qr_code`: the account is in a QR code and not in words.
  * `half_an_account`: BSB or account number alone, or digits that may be half of one. `differs_inside`: the invoice and
  * the document inside it name different accounts.
  */
@@ -60,6 +61,7 @@ export type Doubt =
   | "form_field"
   | "annotation"
   | "attachment"
+  | "qr_code"
   | "earlier_revision"
   | "not_painted"
   | "half_an_account"
@@ -96,16 +98,22 @@ export type ReadEmailAddress = Place & { address: string };
  * - `later_revision_changed_account`: `digits` are those of an earlier revision, and are no longer there.
  * - `annotation_with_bank_details`, `attachment_with_bank_details`, `field_with_bank_details`: bank digits beside the page
  *   that are not those on it. `script_action`: a script runs when the document is opened.
+ * - `qr_code_with_bank_details`: a QR code names an account, a PayID or a biller that the words do not.
+ *   `qr_code_leads_elsewhere`: it leads to a site that the words do not name, or to a wallet.
  * - `shown_differently`: parts of the file are given twice, and programs differ in which of them they show.
  * - `turned_around`: direction marks among digits. `hidden_in_email`: bank digits in the message that are not shown.
  * - `body_parts_differ`: the plain text of an email names another account than what is shown.
  * Signs that something was not read:
  * - `account_could_not_be_read`: something is painted around "BSB" or "account" and gives no digits, or only half.
- * - `number_without_label`: a number that may be an account, without a word that says what it is.
+ * - `number_without_label`: a number that may be an account, without a word that says what it is; with its digits where it
+ *   is written like one.
  * - `number_written_otherwise`: a number written in words or with unusual characters, drawn with characters, dots or
  *   coloured cells, or counted by a list.
  * - `picture_could_not_be_read`: a picture beside the text has text that was not recognised, or was too large to look at,
  *   so it may contain a number.
+ * - `qr_code_not_read`, `bar_code`: a QR code that could not be decoded; bars, which are not decoded.
+ * - `remote_pictures`: an email shows pictures that are not in the message, so nobody looked at them. `only_pictures`: it
+ *   has no words besides.
  * - `picture_without_text`: a part of the page is a picture that seems to contain text. `scanned_page`: the page is a
  *   picture with a text layer over it. `page_not_painted`: too large to paint.
  * - `attachment_not_read`: a file of an email could not be read. `encrypted_attachment`: it needs a password.
@@ -123,6 +131,10 @@ export type FindingCode =
   | "annotation_with_bank_details"
   | "attachment_with_bank_details"
   | "field_with_bank_details"
+  | "qr_code_with_bank_details"
+  | "qr_code_leads_elsewhere"
+  | "qr_code_not_read"
+  | "bar_code"
   | "script_action"
   | "shown_differently"
   | "turned_around"
@@ -131,6 +143,8 @@ export type FindingCode =
   | "account_could_not_be_read"
   | "picture_without_text"
   | "picture_could_not_be_read"
+  | "remote_pictures"
+  | "only_pictures"
   | "number_without_label"
   | "number_written_otherwise"
   | "scanned_page"

@@ -1,5 +1,5 @@
 import type { DocumentRead, DocumentToRead } from "~/ports/document-reader";
-import type { LookedAt } from "./pdf/read-picture";
+import type { PicturesRead } from "./pdf/read-pdf";
 
 /** Limits for one document. A document that exceeds one is answered with a reason and does not affect others. */
 
@@ -18,14 +18,14 @@ export const MAX_STREAM_BYTES = 12 * MIB;
 /** One image. A larger one is not painted, and the page counts as not checked. */
 export const MAX_PICTURE_PIXELS = 40_000_000;
 export const MAX_PICTURES = 300;
-/** Pixels that are looked at for writing in a document's pictures, and what painting them takes; the rest counts as not read. */
+/** How many pixels of a document's pictures are searched for writing, with the cost of painting them. The rest counts as not read. */
 export const MAX_CLOSE_PIXELS = 20_000_000;
 export const MAX_CHARS_OF_PAGE = 30_000;
 export const MAX_CHARS = 300_000;
 export const MAX_OBJECTS_OF_PAGE = 20_000;
-/** Time for all of a document, with its attachments; the app waits for it and for the one before it. */
+/** Time for a whole document, attachments included. The app waits this long, and as long again for the document before it. */
 export const MAX_MS = 8_000;
-/** Pages that are always painted; later ones while half of the time is left, and then they are read as text only. */
+/** This many pages are always painted. Later ones are painted while half of the time is left; after that only their text is read. */
 export const MAX_PAINTED_PAGES = 20;
 /**
  * Pages without an account whose images are examined at a high resolution, which takes as long as several ordinary
@@ -54,8 +54,8 @@ export type Reading = {
   deadline: Deadline;
   /** Reads a document inside this one, one level deeper. */
   readInside(document: DocumentToRead): Promise<DocumentRead>;
-  /** Looks for writing in a PDF whose pages are pictures. */
-  lookAtPictures(pdf: Uint8Array): Promise<LookedAt[]>;
+  /** Looks for writing and for codes in a PDF whose pages are pictures. */
+  lookAtPictures(pdf: Uint8Array): Promise<PicturesRead>;
 };
 
 export function startDeadline(milliseconds: number = MAX_MS): Deadline {
@@ -65,7 +65,7 @@ export function startDeadline(milliseconds: number = MAX_MS): Deadline {
   };
   return {
     check,
-    /** What may be left out is left out from then on. */
+    /** True once half of the time is gone: from then on, optional work is left out. */
     isHalfOver: () => Date.now() > end - milliseconds / 2,
     /** Lets other requests run; on the platform the clock only advances then. */
     async rest() {

@@ -32,8 +32,8 @@ class Desk {
         readInside: (inner) => this.read(inner, depth + 1),
         lookAtPictures: (pdf) => this.withEngine((engine) => lookAtPictures(engine, pdf, this.deadline)),
       };
-      if (kind === "pdf") return await this.readPdf(document.bytes, reading);
-      if (kind === "ubl") return await readUbl(document.bytes, reading);
+      if (kind === "pdf") return withFileName(await this.readPdf(document.bytes, reading), document);
+      if (kind === "ubl") return withFileName(await readUbl(document.bytes, reading), document);
       if (kind === "email") return await readEmail(document.bytes, reading);
       throw new CannotRead("not_a_document");
     } catch (error) {
@@ -63,12 +63,24 @@ class Desk {
   }
 }
 
+/** People read the name of a file too, so an account in it is compared with those in the file. */
+function withFileName(read: DocumentRead, { fileName }: DocumentToRead): DocumentRead {
+  if (read.status === "unreadable") return read;
+  for (const { bsb, accountNumber } of accountsInText(fileName.replace(/\.\w{1,5}$/, "").replaceAll("_", " "))) {
+    if (read.accounts.some((one) => one.bsb === bsb && one.accountNumber === accountNumber)) continue;
+    const lines = [fileName.slice(0, LONGEST_NAME)];
+    read.findings.push({ code: "annotation_with_bank_details", page: 1, digits: `${bsb}${accountNumber}`, lines });
+  }
+  return read;
+}
+const LONGEST_NAME = 200;
+
 /** A file attached to a PDF: a document of a kind that is read, or words. */
 async function readAttached(file: { name: string; bytes: Uint8Array }, reading: Reading) {
   const document = { bytes: file.bytes, contentType: "", fileName: file.name };
   if (kindOf(document)) {
     const read = await reading.readInside(document);
-    if (read.status === "unreadable") return { accounts: [], lines: [], isUnread: true };
+    if (read.status === "unreadable") return { accounts: numbersInXml(file.bytes), lines: [], isUnread: true };
     // Attachments and unreadable parts of an inner document belong to the outer document too.
     const inside = read.findings.filter(({ code }) => code === "attachment_with_bank_details");
     const deeper = inside.map(({ digits = "" }) => ({ bsb: digits.slice(0, 6), accountNumber: digits.slice(6) }));
@@ -78,6 +90,19 @@ async function readAttached(file: { name: string; bytes: Uint8Array }, reading: 
   const accounts = accountsInText(new TextDecoder("utf-8").decode(file.bytes));
   return { accounts, lines: accounts.flatMap(({ lines }) => lines).slice(0, 4), isUnread: false };
 }
+
+/** Elements of invoices in other XML that hold the number of an account or a bank. */
+const XML_NUMBER =
+  /<(?:[\w-]+:)?[\w.-]*(?:account|proprietary|bsb|branch|bic)[\w.-]*(?:\s[^<>]*)?>\s*(\d[\d -]{4,24})\s*</gi;
+
+function numbersInXml(bytes: Uint8Array): { bsb: string; accountNumber: string }[] {
+  const text = new TextDecoder("latin1").decode(bytes.subarray(0, MAX_XML)).replaceAll("\0", "");
+  return [...text.matchAll(XML_NUMBER)].map(([, number = ""]) => ({
+    bsb: "",
+    accountNumber: number.replace(/\D/g, ""),
+  }));
+}
+const MAX_XML = 200_000;
 
 const HEAD = 1_024;
 const HEADER_LINE = /^(?:[\x21-\x39\x3b-\x7e]+:[^\r\n]*(?:\r?\n[ \t][^\r\n]*)*\r?\n){2}/;

@@ -271,6 +271,8 @@ function focusField(id: string, event: MouseEvent) {
   const field = document.getElementById(id);
   if (!field) return;
   event.preventDefault();
+  const fold = field.closest("details");
+  if (fold) fold.open = true;
   field.focus();
 }
 

@@ -1,45 +1,52 @@
 import type { ChartTone, ChartView } from "~/kernel/chart";
 import { cx } from "./elements";
 
-/** The parts are distinguishable in forced colours too: two fills, a hollow one and a grey one. */
+/** Distinguishable without colours too: two fills, a hollow one and a grey one. */
 const FILL: Readonly<Record<ChartTone, string>> = {
-  accent: "fill-accent forced-colors:fill-[Highlight]",
-  review: "fill-review forced-colors:fill-[CanvasText]",
-  pending: "fill-pending forced-colors:fill-[Canvas]",
-  neutral: "fill-ink-soft forced-colors:fill-[GrayText]",
+  accent: "fill-accent stroke-surface forced-colors:fill-[Highlight]",
+  review: "fill-review-fill stroke-surface forced-colors:fill-[CanvasText]",
+  pending: "fill-pending-wash stroke-pending stroke-[1.5] forced-colors:fill-[Canvas]",
+  neutral: "fill-control stroke-surface forced-colors:fill-[GrayText]",
 };
 
 const SWATCH: Readonly<Record<ChartTone, string>> = {
   accent: "bg-accent forced-colors:bg-[Highlight]",
-  review: "bg-review forced-colors:bg-[CanvasText]",
-  pending: "bg-pending forced-colors:bg-[Canvas]",
-  neutral: "bg-ink-soft forced-colors:bg-[GrayText]",
+  review: "bg-review-fill forced-colors:bg-[CanvasText]",
+  pending: "border-[1.5px] border-pending bg-pending-wash forced-colors:bg-[Canvas]",
+  neutral: "bg-control forced-colors:bg-[GrayText]",
 };
+
+interface ChartProps extends ChartView {
+  /** It has the whole width of a card, so what its colours mean is beside it where there is room. */
+  isWide?: boolean;
+}
 
 /**
  * A chart computed on the server. On a phone its text is drawn larger; bars with names beside them leave no room for
- * that, so the table with the same figures replaces them there.
+ * that, so the table with the same figures replaces them there, and every chart where letters are twice the size.
  */
-export function Chart({ width, height, lines, rects, labels, legend, summary }: ChartView) {
+export function Chart({ width, height, lines, bars, labels, legend, summary, isWide }: ChartProps) {
   return (
-    <figure className={cx("min-w-0", lines.length === 0 && "max-sm:hidden")}>
+    <figure
+      className={cx(
+        "min-w-0 @max-[18rem]/main:hidden",
+        lines.length === 0 && "max-sm:hidden",
+        isWide &&
+          "gap-x-12 @[52rem]/main:grid @[52rem]/main:grid-cols-[minmax(0,600px)_auto]! @[52rem]/main:items-center",
+      )}
+    >
       <svg
         data-over-drawing
         role="img"
         aria-label={summary}
         viewBox={`0 0 ${width} ${height}`}
-        className="h-auto w-full max-w-[600px] overflow-visible"
+        className="h-auto w-full max-w-[37.5rem] overflow-visible"
       >
         {lines.map(({ x, y }) => (
           <line key={y} x1={x} x2={width} y1={y} y2={y} className="stroke-line forced-colors:opacity-30" />
         ))}
-        {rects.map(({ tone, ...rect }) => (
-          <rect
-            key={`${rect.x} ${rect.y}`}
-            {...rect}
-            rx={1.5}
-            className={cx(FILL[tone], "stroke-surface forced-colors:stroke-[CanvasText]")}
-          />
+        {bars.map(({ tone, d }) => (
+          <path key={tone} d={d} className={cx(FILL[tone], "forced-colors:stroke-[CanvasText]")} />
         ))}
         {labels.map(({ x, y, text, anchor }) => (
           <text
@@ -54,7 +61,12 @@ export function Chart({ width, height, lines, rects, labels, legend, summary }: 
         ))}
       </svg>
       {legend.length > 0 && (
-        <figcaption className="mt-3 flex flex-wrap gap-x-5 gap-y-1 text-ink-soft text-sm">
+        <figcaption
+          className={cx(
+            "mt-3 flex flex-wrap gap-x-5 gap-y-1",
+            isWide ? "figures text-base @[52rem]/main:flex-col @[52rem]/main:gap-y-2.5" : "text-ink-soft text-sm",
+          )}
+        >
           {legend.map(({ tone, text }) => (
             <span key={text} className="inline-flex items-center gap-2">
               <span

@@ -65,7 +65,6 @@ async function tell(services: WriteServices, watch: Watch): Promise<number> {
     ...step,
     audit: news.map(({ payeeId, concern, since }) => ({
       action: "payee.concern_found" as const,
-      entityType: "payee" as const,
       entityId: payeeId,
       details: { subject, concern, since },
     })),

@@ -17,7 +17,7 @@ import { isId } from "~/kernel/ids";
 import { appPaths } from "~/kernel/paths/app";
 import {
   countUnread,
-  findPayeesOfAlerts,
+  findSubjectsOfAlerts,
   listAlerts,
   readAlert,
   readAllAlerts,
@@ -37,7 +37,7 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
     listAlerts(services, actor, { unreadOnly, cursor }),
     countUnread(services, actor),
   ]);
-  const payeeOf = await findPayeesOfAlerts(
+  const subjectOf = await findSubjectsOfAlerts(
     services,
     actor,
     list.alerts.map(({ id }) => id),
@@ -46,8 +46,8 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
   const query = new URLSearchParams({ ...(unreadOnly ? { show: "unread" } : {}), cursor: list.next ?? "" });
   return {
     groups: groupByPayee(
-      list.alerts.map((alert) => toAlertLine(alert, zone)),
-      payeeOf,
+      list.alerts.map((alert) => toAlertLine(alert, zone, subjectOf.get(alert.id)?.verdict)),
+      subjectOf,
     ),
     newest: list.alerts[0]?.id,
     unreadOnly,

@@ -2,6 +2,7 @@ import { redirect } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import type { ComponentProps } from "react";
 import type { NavItem } from "~/components/layout/nav-link";
+import { MoneyCard } from "~/components/records/dashboard/money-card";
 import { WelcomeCard } from "~/components/records/dashboard/welcome-card";
 import { Badge, Button, cx, Icon, type IconName, Link, type Tone, toneText } from "~/components/ui/elements";
 import { EmptyState } from "~/components/ui/empty-state";
@@ -208,6 +209,7 @@ function DashboardPage({ view, ...welcome }: DashboardPageProps) {
         <SetUpSteps steps={setUp} trialDaysLeft={trialDaysLeft} offersSample={view.offersSample} />
       )}
       {view.inbox.length === 0 && <Inbox items={view.inbox} isNew={isNew} />}
+      {view.money && <MoneyCard money={view.money} />}
       <QuickLinks canAdminister={view.canAdminister} />
       <DashboardFooter />
     </div>

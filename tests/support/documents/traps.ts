@@ -1,4 +1,5 @@
 import { deflateSync } from "node:zlib";
+import { encode } from "uqr";
 import { outlinesOf, pictureOf } from "./painted";
 import { appendRevision, HELVETICA, join, latin, literal, PdfFile, words } from "./pdf-file";
 
@@ -287,6 +288,30 @@ async function around(text: string, radius: number, isOutline = true): Promise<s
   return (await Promise.all(letters)).join("\n");
 }
 
+/** Up and down, each letter upright or leaning with the line. */
+async function waving(text: string, doesLean: boolean): Promise<string> {
+  const letters = [...text].map(async (letter, at) => {
+    const [x, y] = [60 + at * 13, 330 + 12 * Math.sin(at * 0.9)];
+    const lean = doesLean ? Math.atan((12 * 0.9 * Math.cos(at * 0.9)) / 13) : 0;
+    const turn = [Math.cos(lean), Math.sin(lean), -Math.sin(lean), Math.cos(lean), x, y];
+    return letter === " "
+      ? ""
+      : `q ${turn.map((value) => value.toFixed(4)).join(" ")} cm ${await outlinesOf([letter], 0, 0, 13)} Q`;
+  });
+  return (await Promise.all(letters)).join("\n");
+}
+
+/** A QR code, its modules in points. */
+export const coded = (text: string, x = 60, y = 330, module = 2): string => {
+  const { data } = encode(text);
+  return data
+    .flatMap((row, line) =>
+      row.map((isDark, at) => (isDark ? `${x + at * module} ${y - line * module} ${module} ${module} re f` : "")),
+    )
+    .join(" ");
+};
+const CODED = ["qr_code_with_bank_details"];
+
 const dotted = (text: string, x: number, y: number, step: number): string =>
   [...text]
     .flatMap((letter, place) =>
@@ -312,6 +337,25 @@ function calledOtherwise(text: string, names: string): Uint8Array {
   );
   const content = "BT /F9 10 Tf 1 0 0 1 50 400 Tm (732001 99887766) Tj ET";
   file.page(`${HEAD}${lines(real)}${content}`, HELVETICA.replace("/Font <<", `/Font << /F9 ${font} 0 R`));
+  return file.toBytes();
+}
+
+/** The verified account, and after "Now" digits of a font that calls them digits in circles. */
+function circled([closed = "", now = ""]: readonly string[]): Uint8Array {
+  const file = new PdfFile();
+  const pairs = Array.from({ length: 10 }, (_, digit) => {
+    const code = digit === 0 ? 0x24ea : 0x245f + digit;
+    return `<${(0x30 + digit).toString(16)}> <${code.toString(16)}>`;
+  });
+  const map = file.stream(
+    `/CIDInit /ProcSet findresource begin 12 dict begin begincmap /CMapName /X def 1 begincodespacerange <00> <ff> endcodespacerange 10 beginbfchar ${pairs.join(" ")} endbfchar endcmap end end`,
+  );
+  const font = file.add(
+    `<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding /ToUnicode ${map} 0 R >>`,
+  );
+  const number = `BT /F9 10 Tf 1 0 0 1 80 440 Tm ${literal(now.replace(/\D/g, ""))} Tj ET`;
+  const text = lines(["BSB: 062-000", closed]) + words("Now:", 50, 440) + number;
+  file.page(HEAD + text, HELVETICA.replace("/Font <<", `/Font << /F9 ${font} 0 R`));
   return file.toBytes();
 }
 
@@ -441,6 +485,32 @@ const BESIDE: Record<string, [() => Promise<Uint8Array> | Uint8Array, string[]]>
   "in words": [
     () => besideIt(lines(["Pay to seven three two zero zero one, nine nine eight eight seven seven six six"], 50, 400)),
     OTHERWISE,
+  ],
+  "in outlines along a wave": [async () => besideIt(await waving("BSB 732-001 ACC 99887766", false)), PICTURED],
+  "in outlines that lean along a wave": [async () => besideIt(await waving("732-001 99887766", true)), PICTURED],
+  "in a QR code": [() => besideIt(coded("BSB 732-001 Account 99887766")), CODED],
+  "in a small QR code that is turned and orange": [
+    () => besideIt(`1 0.6 0.2 rg q 0.94 0.34 -0.34 0.94 150 300 cm ${coded("732-001 99887766", 0, 60, 1)} Q`),
+    CODED,
+  ],
+  "in a QR code, light on dark": [
+    () => besideIt(`0.1 0.2 0.4 rg 50 200 150 150 re f 1 g ${coded("732-001 99887766", 75, 320, 3)} 0 g`),
+    CODED,
+  ],
+  "as a PayID in a QR code": [
+    () =>
+      besideIt(
+        coded("00020126420014au.com.nppa.qr0120pay@somebody.example5204000053030365802AU5905Karri6005Perth6304ABCD"),
+      ),
+    CODED,
+  ],
+  "at a link in a QR code": [
+    () => besideIt(coded("https://pay.elsewhere.example/inv-2207")),
+    ["qr_code_leads_elsewhere"],
+  ],
+  "in a QR code that is damaged": [
+    () => besideIt(`${coded("732-001 99887766", 60, 330, 3)} 1 g 84 268 60 40 re f 0 g`),
+    ["qr_code_not_read"],
   ],
   "as one number": [() => besideIt(lines(["Pay 73200199887766"], 50, 400)), LOOSE],
   "as two large numbers": [() => besideIt(words("732-001", 50, 300, 40) + words("99887766", 50, 250, 40)), LOOSE],
@@ -595,6 +665,18 @@ const others: Trap[] = [
         const words = "Pay BSB 732-001 Account 99887766";
         const title = `<dc:title><rdf:Alt><rdf:li xml:lang="x-default">${words}</rdf:li></rdf:Alt></dc:title>`;
         file.catalog(`/Metadata ${file.stream(title, "/Type /Metadata /Subtype /XML")} 0 R`);
+      }),
+    never: [BAD],
+    seen: REAL,
+    named: ["annotation_with_bank_details"],
+  },
+  {
+    name: "a packed title in XML with another account",
+    bytes: () =>
+      onePage(lines(real), "", "", (file) => {
+        const title = "<dc:title><rdf:li>Pay BSB 732-001 Account 99887766</rdf:li></dc:title>";
+        const packed = new Uint8Array(deflateSync(latin(title)));
+        file.catalog(`/Metadata ${file.stream(packed, "/Type /Metadata /Subtype /XML /Filter /FlateDecode")} 0 R`);
       }),
     never: [BAD],
     seen: REAL,
@@ -922,6 +1004,33 @@ const others: Trap[] = [
       }),
     never: [REAL],
     named: ["page_not_painted"],
+  },
+  {
+    name: "a program that is started when it is opened",
+    bytes: () =>
+      onePage(lines(real), "", "", (file) =>
+        file.catalog("/OpenAction << /S /Launch /F (calc.exe) /NewWindow true >>"),
+      ),
+    never: [BAD],
+    seen: REAL,
+    named: ["script_action"],
+  },
+  {
+    name: "an attached invoice in other XML with another account",
+    bytes: () =>
+      withAttachment(
+        "factur-x.xml",
+        '<?xml version="1.0"?><x:CrossIndustryInvoice xmlns:x="urn:x"><x:ProprietaryID>73200199887766</x:ProprietaryID></x:CrossIndustryInvoice>',
+      ),
+    never: [BAD],
+    seen: REAL,
+    named: ["attachment_with_bank_details"],
+  },
+  {
+    name: "the account is closed, and another stands in circled digits",
+    bytes: () => circled(["Account 12345678 (closed)", "Now: 732001 99887766"]),
+    never: [REAL],
+    named: LOOSE,
   },
   {
     name: "a script whose name is written in numbers",

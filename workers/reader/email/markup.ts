@@ -1,5 +1,5 @@
 import { inflateRawSync } from "node:zlib";
-import { UNKNOWN_SIGN } from "../layout/lines";
+import { UNKNOWN_CHARACTER } from "../layout/lines";
 
 /** Tags and words of HTML, as they are written. */
 
@@ -72,7 +72,7 @@ export function decodeEntities(text: string): string {
     (whole, decimal: string | undefined, hex: string | undefined, name: string | undefined, at: number) => {
       if (name && !(name in ENTITIES)) {
         const isInNumber = whole.endsWith(";") && /\d/.test(`${text[at - 1] ?? ""}${text[at + whole.length] ?? ""}`);
-        return isInNumber ? UNKNOWN_SIGN : whole;
+        return isInNumber ? UNKNOWN_CHARACTER : whole;
       }
       if (name) return ENTITIES[name] ?? whole;
       const code = decimal ? Number(decimal) : Number.parseInt(hex ?? "0", 16);
@@ -80,6 +80,12 @@ export function decodeEntities(text: string): string {
     },
   );
 }
+
+/** "+AEI-SB" is "BSB": other letters than those of ASCII as base64 of UTF-16. Few programs still decode it. */
+export const decodeUtf7 = (text: string): string =>
+  text.replace(/\+([A-Za-z0-9+/]*)-?/g, (_, packed: string) =>
+    packed === "" ? "+" : new TextDecoder("utf-16be").decode(Buffer.from(packed, "base64")),
+  );
 
 const [ENTRY, ENTRY_SIZE, HEADER_SIZE, MOST_ENTRIES] = [0x02014b50, 46, 30, 500];
 const MAX_LETTER_BYTES = 2_000_000;

@@ -1,7 +1,8 @@
 import { constants, inflateSync } from "node:zlib";
 import type { ReadFacts } from "~/ports/document-reader";
+import { addCode } from "../facts/qr-codes";
 import type { Reading } from "../limits";
-import { judgePictures } from "../pdf/read-picture";
+import { hasBarCode, judgePictures } from "../pdf/read-picture";
 
 /** The pictures of a message as pages of a PDF, so that they are read like the pictures of any page. */
 
@@ -42,7 +43,7 @@ const rgb = (width: number, height: number, data: Uint8Array): Sheet => ({
   dictionary: "/ColorSpace /DeviceRGB /BitsPerComponent 8",
 });
 
-/** Values of a pixel by the kind of colour, and the most bytes of dictionaries. */
+/** How many values a pixel has, by the PNG's colour type. */
 const CHANNELS: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
 
 function pngSheet(bytes: Uint8Array): Sheet | undefined {
@@ -52,7 +53,7 @@ function pngSheet(bytes: Uint8Array): Sheet | undefined {
   const channels = CHANNELS[kind];
   const nothing = rgb(width, height, new Uint8Array());
   const pixels = width * height;
-  // Even lines without a pixel take bytes, and a file may say that there are billions of them.
+  // Even rows without pixels take memory, and a file may claim billions of rows.
   const isOfSize = pixels > 0 && pixels <= MAX_PIXELS_OF_MAIL;
   if (channels === undefined || isInterlaced !== 0 || depth > 8 || !isOfSize) return nothing;
   const packed: Uint8Array[] = [];
@@ -63,7 +64,7 @@ function pngSheet(bytes: Uint8Array): Sheet | undefined {
     if (name === "IDAT") packed.push(part);
     else if (name === "PLTE") palette = part.slice();
     else if (name === "tRNS") alphas = part.slice();
-    // Of moving pictures only the first would be looked at.
+    // Of an animation only the first picture would be examined.
     else if (name === "acTL") return nothing;
   }
   const row = Math.ceil((width * channels * depth) / 8);
@@ -95,7 +96,7 @@ function sampleAt(lines: Uint8Array, start: number, index: number, depth: number
   return ((lines[start + (bit >> 3)] ?? 0) >> (8 - depth - (bit & 7))) & (2 ** depth - 1);
 }
 
-/** The platform refuses a limit that is no larger than what comes out by one of its buffers. */
+/** The limit must exceed the output by one of zlib's buffers, or the platform refuses it. */
 const SPARE_BYTES = 65_536;
 
 function inflated(packed: Uint8Array, length: number): Uint8Array | undefined {
@@ -152,7 +153,7 @@ function jpegSheet(bytes: Uint8Array): Sheet | undefined {
   return undefined;
 }
 
-/** Each picture of a GIF that moves, as one that does not. */
+/** The pictures of an animated GIF, each as a GIF of its own. */
 export function framesOf(bytes: Uint8Array): Uint8Array[] {
   if (!startsWith(bytes, "GIF8") || bytes.length < 14) return [bytes];
   const colors = (flags: number) => (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0);
@@ -288,8 +289,14 @@ function pdfOfPictures(sheets: readonly Sheet[]): Uint8Array {
 /**
  * Reads the pictures of a message or an electronic invoice as those of a page. None of them is a document: what they show
  * is evidence, never an answer.
+ * @param words what the message or the invoice says
  */
-export async function addPictures(facts: ReadFacts, pictures: readonly Uint8Array[], reading: Reading): Promise<void> {
+export async function addPictures(
+  facts: ReadFacts,
+  pictures: readonly Uint8Array[],
+  reading: Reading,
+  words: string,
+): Promise<void> {
   const sheets: Sheet[] = [];
   const frames = pictures.slice(0, MAX_PICTURES_OF_MAIL).flatMap(framesOf);
   let isUnread = Math.max(pictures.length, frames.length) > MAX_PICTURES_OF_MAIL;
@@ -303,8 +310,8 @@ export async function addPictures(facts: ReadFacts, pictures: readonly Uint8Arra
     // None of the others would be looked at, and unpacking them takes time.
     if (pixels > MAX_PIXELS_OF_MAIL) break;
   }
-  const looked = sheets.length > 0 ? await reading.lookAtPictures(pdfOfPictures(sheets)) : [];
-  const { accounts, unread } = judgePictures(looked, facts.accounts);
+  const looked = sheets.length > 0 ? await reading.lookAtPictures(pdfOfPictures(sheets)) : undefined;
+  const { accounts, unread } = judgePictures(looked?.pictures ?? [], facts.accounts);
   const place = ({ picture }: { picture?: string }) => (picture ? { picture } : {});
   const shown = facts.accounts.length > 0 ? "account_could_not_be_read" : "picture_without_text";
   facts.findings.push(
@@ -313,5 +320,7 @@ export async function addPictures(facts: ReadFacts, pictures: readonly Uint8Arra
       (one) => ({ code: "picture_could_not_be_read", ...place(one) }) as const,
     ),
   );
+  if (looked?.pictures.some(hasBarCode)) facts.findings.push({ code: "bar_code", page: 1 });
+  for (const { text } of looked?.codes ?? []) addCode(facts, text === undefined ? {} : { text }, words, 1);
   facts.isReadableEverywhere &&= accounts.length + unread.length === 0 && !isUnread;
 }

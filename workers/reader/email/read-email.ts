@@ -13,12 +13,12 @@ import { findKinds, readInvoiceFacts } from "../facts/invoice-facts";
 import { findLooseNumbers } from "../facts/loose-numbers";
 import { findAbns, findBpay, findEmails, findForeign, findPayIds, type WithChars } from "../facts/other-numbers";
 import { readPageFacts, reportSeveralAccounts } from "../facts/page-facts";
-import { type Line, linesOfText, UNKNOWN_SIGN, UNSURE_SIGN } from "../layout/lines";
+import { DOUBT_MARK, type Line, linesOfText } from "../layout/lines";
 import { CannotRead, MAX_ATTACHMENTS, type Reading } from "../limits";
 import { plainCharacter } from "../pdf/page-text";
-import { decodeEntities, wordsOfLetter } from "./markup";
+import { decodeEntities, decodeUtf7, wordsOfLetter } from "./markup";
 import { addPictures } from "./pictures";
-import { readShownHtml } from "./shown-html";
+import { readShownHtml, withDoubtedOrder } from "./shown-html";
 
 const MAX_TEXT = 4_000;
 const MAX_BODY = 100_000;
@@ -34,6 +34,9 @@ export async function readEmail(bytes: Uint8Array, reading: Reading): Promise<Do
     throw new CannotRead("damaged");
   });
   await reading.deadline.rest();
+  const head = new TextDecoder("latin1").decode(bytes.subarray(0, MAX_BODY));
+  const isUtf7 = /charset\s*=\s*["']?[\w-]*utf-?7\b/i.test(head);
+  if (isUtf7) for (const part of ["text", "html"] as const) mail[part] &&= decodeUtf7(mail[part]);
   const body = readBody(mail);
   const inWords = picturesInWords(mail.html ?? "");
   // What was read is released before the attachments take memory.
@@ -41,16 +44,25 @@ export async function readEmail(bytes: Uint8Array, reading: Reading): Promise<Do
   mail.text = undefined;
   const facts = readFacts(body);
   // Unsupported encodings, and a file in the middle of the text.
-  const head = new TextDecoder("latin1").decode(bytes.subarray(0, MAX_BODY));
-  if (/charset\s*=\s*["']?[\w-]*utf-?7\b/i.test(head) || /^begin [0-7]{3,4} \S/m.test(body.shown))
-    facts.isReadableEverywhere = false;
-  const email = describe(mail, body.shown.replaceAll(UNSURE_SIGN, ""));
+  if (isUtf7 || /^begin [0-7]{3,4} \S/m.test(body.shown)) facts.isReadableEverywhere = false;
+  const email = describe(mail, body.shown.replaceAll(DOUBT_MARK, ""));
   facts.email = email;
   const pictures = [...inWords, ...mail.attachments.filter(isPicture).map(bytesOf)];
+  // A message may name other invoices too, so the number of the attached one counts.
+  const { invoiceNumber } = facts;
+  delete facts.invoiceNumber;
   await addAttachments(facts, email, mail, reading);
-  if (pictures.length > 0) await addPictures(facts, pictures, reading);
+  if (invoiceNumber !== undefined) facts.invoiceNumber ??= invoiceNumber;
+  const addresses = [...(email.from ? [email.from] : []), ...facts.emails].map(({ address }) => address);
+  if (pictures.length > 0) await addPictures(facts, pictures, reading, [body.shown, ...addresses].join("\n"));
+  const hasFile = email.attachments.some(({ read }) => read.status === "read" || read.reason !== "picture");
+  if (!hasFile && pictures.length + body.remote > 0 && body.shown.replace(/\s/g, "").length < FEW_WORDS)
+    facts.findings.push({ code: "only_pictures", page: 1 });
   return reportSeveralAccounts(facts);
 }
+
+/** In characters: a greeting and a name. */
+const FEW_WORDS = 40;
 
 type Body = {
   shown: string;
@@ -59,6 +71,8 @@ type Body = {
   isTurned: boolean;
   isUnsure: boolean;
   pictures: number;
+  /** Of these, the pictures that are not in the message. */
+  remote: number;
   isDrawn?: boolean;
   hasLines?: boolean;
 };
@@ -71,8 +85,7 @@ function plainText(text: string): string {
       plain += letter === "\u00a0" ? " " : letter;
     // A hyphen that is only shown where a line breaks.
     else if (letter === "\u00ad") continue;
-    // A fraction or superscript character is not an ordinary digit.
-    else plain += /\p{No}/u.test(letter) ? UNKNOWN_SIGN : plainCharacter(letter.codePointAt(0) ?? 0);
+    else plain += plainCharacter(letter.codePointAt(0) ?? 0);
   }
   return plain;
 }
@@ -87,7 +100,7 @@ function readBody({ html, text, attachments, subject, headers }: Email): Body {
     .filter(({ mimeType }) => OTHER_WORDS.test(mimeType))
     .map((part) => new TextDecoder().decode(bytesOf(part)).slice(0, MAX_MARKUP))
     .map((words) => readShownHtml(words.replace(/\r?\n[ \t]/g, "").replace(/\\[nN]/g, "\n")))
-    // Programs that show it have their own styles for it, and its scripts show what its styles hide.
+    // Its scripts may show what its styles hide, so hidden words count too.
     .map(({ shown, hidden }) => `${shown}\n${hidden}`);
   // A text that is too long is read up to the limit; the rest is reported as unread.
   const isLong = (html ?? "").length > MAX_MARKUP || (text ?? "").length > MAX_BODY;
@@ -103,12 +116,13 @@ function readBody({ html, text, attachments, subject, headers }: Email): Body {
   ).length;
   if (!html)
     return {
-      shown: plainText(text ?? ""),
+      shown: plainText(withDoubtedOrder(text ?? "")),
       hidden: "",
       plain: plainText([subject ?? "", ...names, ...amp].join("\n")),
       isTurned: TURNS.test(text ?? ""),
       isUnsure: isTwofold,
       pictures: Number(isLong) + lost,
+      remote: 0,
     };
   const read = readMarkup(html);
   return { ...read, plain, isUnsure: read.isUnsure || isTwofold, pictures: read.pictures + Number(isLong) + lost };
@@ -119,14 +133,14 @@ function readMarkup(html: string): Body {
   const isLong = html.length > MAX_MARKUP || shown.length > MAX_BODY;
   return {
     ...read,
-    shown: plainText(shown),
+    shown: plainText(withDoubtedOrder(shown)),
     hidden: plainText(hidden),
     plain: "",
     pictures: pictures + Number(isLong),
   };
 }
 
-/** Without its characters; not certain if one of them may be shown differently. */
+/** Removes the characters of a number. If one of them may be shown differently, the number is not certain. */
 const settled =
   (isUnsure: boolean) =>
   <T extends Certainty>({ chars, ...value }: WithChars<T>) => {
@@ -153,8 +167,9 @@ function readFacts(body: Body): ReadFacts {
     if (doubts.includes("not_painted")) findings.push({ code: "account_could_not_be_read", page: 1, lines: around });
   if (body.isDrawn) findings.push({ code: "number_written_otherwise", page: 1 });
   if (body.hasLines) findings.push({ code: "picture_could_not_be_read", page: 1 });
+  if (body.remote > 0) findings.push({ code: "remote_pictures", page: 1 });
   compareParts(body, read, findings);
-  const hasDigits = read.length > 0 || /\d{6}/.test(body.shown.replaceAll(UNSURE_SIGN, ""));
+  const hasDigits = read.length > 0 || /\d{6}/.test(body.shown.replaceAll(DOUBT_MARK, ""));
   if (body.isTurned && hasDigits) findings.push({ code: "turned_around", page: 1 });
   const doubts: ReadAccount["doubts"] = [
     ...(body.isTurned ? (["turned_around"] as const) : []),
@@ -277,7 +292,7 @@ async function addAttachments(facts: ReadFacts, email: ReadEmail, mail: Email, r
       isPicture(attachment) && !isSvg(attachment) && isKnownPicture(bytes)
         ? { status: "unreadable", reason: "picture" }
         : await reading.readInside({ bytes, contentType: attachment.mimeType, fileName });
-    // A web page looks like XML, and may be none.
+    // A web page looks like XML, and may not be XML.
     const isOther = inside.status === "unreadable" && (inside.reason === "not_a_document" || inside.kind === "ubl");
     const read = (isOther && readWords(attachment, bytes)) || inside;
     const one: ReadAttachment = { fileName, sha256: await sha256Hex(bytes), size: bytes.length, read };
@@ -304,7 +319,7 @@ const isKind = ({ mimeType, filename }: NamedFile, type: RegExp, name: RegExp) =
   type.test(mimeType) || name.test(filename ?? "");
 const isSvg = (file: NamedFile) => isKind(file, /^image\/svg/i, /\.svg$/i);
 
-/** The words of a file that its type and its name both call so, where both say something; programs go by either. */
+/** The words of a file, if neither its type nor its name says that it is of another kind: programs go by either. */
 function wordsOfFile({ mimeType, filename }: NamedFile, type: RegExp, name: RegExp, bytes: Uint8Array): string {
   const isTyped = type.test(mimeType);
   const isNamed = name.test(filename ?? "");
@@ -327,8 +342,8 @@ const IS_ACTIVE =
   /<(?:script|iframe|frame|object|embed|portal)\b|[\s"'/]on[a-z]{3,20}\s*=|javascript(?::|&)|http-equiv\s*=\s*["']?\s*refresh/i;
 
 /**
- * A web page, a text, a letter or a drawing that is attached, as far as its words say. How letters and drawings look is not
- * known, so their accounts are not certain, and without an account they count as not read.
+ * Reads the words of an attached web page, text, letter or drawing. How letters and drawings look is not known, so their
+ * accounts are not certain, and without an account they count as not read.
  */
 export function readWords(file: NamedFile, bytes: Uint8Array): ReadFacts | undefined {
   const page = wordsOfFile(file, ...HTML, bytes);
@@ -347,12 +362,13 @@ export function readWords(file: NamedFile, bytes: Uint8Array): ReadFacts | undef
   if (!text) return undefined;
   const pictures = Number(text.length > MAX_BODY);
   const facts = readFacts({
-    shown: plainText(text),
+    shown: plainText(withDoubtedOrder(text)),
     hidden: "",
     plain: "",
     isTurned: TURNS.test(text),
     isUnsure: false,
     pictures,
+    remote: 0,
   });
   if (plain) return facts;
   return facts.accounts.length > 0
@@ -395,7 +411,7 @@ function doubtMessage(facts: ReadFacts, { attachments }: ReadEmail): void {
 const isPicture = ({ mimeType, filename }: Attachment) =>
   mimeType.startsWith("image/") || /\.(?:png|jpe?g|gif)$/i.test(filename ?? "");
 
-/** Others, such as a scan of several pages, are not looked at. */
+/** Pictures of other kinds, such as TIFF, are not examined. */
 const isKnownPicture = ([first, second]: Uint8Array) =>
   MARKS_OF_PICTURES.some(([one, two]) => first === one && second === two);
 /** The first bytes of a PNG, a JPEG and a GIF. */

@@ -1,4 +1,4 @@
-import { UNSURE_SIGN } from "../layout/lines";
+import { DOUBT_MARK } from "../layout/lines";
 import { attributesOf, decodeEntities } from "./markup";
 import {
   contrast,
@@ -33,12 +33,14 @@ import {
 /**
  * The words of an HTML message as a mail program shows them, and those that it does not show. What hides words is judged as a
  * browser does: by style, not by where they stand. Nothing is loaded and nothing runs. Digits under a style whose effect is not
- * known here are marked with `UNSURE_SIGN`: nobody can say whether they are shown, or where.
+ * known here are marked with `DOUBT_MARK`: nobody can say whether they are shown, or where.
  */
 export type ShownHtml = {
   shown: string;
   hidden: string;
   pictures: number;
+  /** Of these, the pictures that are not in the message. */
+  remote: number;
   isTurned: boolean;
   isUnsure: boolean;
   /** Digits may be drawn by the colours of empty cells or by shadows, or be counted or added by styles. */
@@ -60,7 +62,7 @@ type Style = {
   isTurned: boolean;
   /** The background is an image, which may contain words. */
   hasPicture: boolean;
-  /** The ground and the edges of an element without words. */
+  /** The background and borders of an element without words. */
   painted: string;
   /** Lines end where they end in the source. */
   isAsWritten: boolean;
@@ -105,13 +107,12 @@ const BLOCKS = new Set(
   ),
 );
 
-/** What stands below what comes before, also where cells are drawn by blocks side by side. */
+/** Elements that start a new row, even where blocks side by side serve as cells. */
 const ROWS = new Set(["br", "hr", "li", "ol", "p", "table", "tr", "ul"]);
 
 const NOT_SHOWN = new Set([
   "script",
   "style",
-  "head",
   "title",
   "template",
   "noscript",
@@ -148,7 +149,22 @@ const PICTURES = new Set([
 ]);
 
 /** Attributes whose words are shown in place of an element, or beside it. */
-const WORDED = ["alt", "title", "value", "placeholder", "label", "srcdoc", "aria-label", "summary"];
+const WORDED = [
+  "alt",
+  "title",
+  "value",
+  "placeholder",
+  "label",
+  "srcdoc",
+  "aria-label",
+  "summary",
+  "string",
+  "o:title",
+];
+/** In characters: the outline of a drawing that is more than a frame or a button. */
+const LONGEST_PATH = 240;
+/** The address of a picture that is fetched when the message is opened. */
+const REMOTE = /^\s*(?:https?:)?\/\/|url\(\s*["']?(?:https?:)?\/\//i;
 
 /** These elements show their words in a different place or size than the surrounding words. */
 const MOVED = new Set(["ruby", "rt", "rp", "sup", "sub", "marquee", "math", "button"]);
@@ -161,23 +177,23 @@ const MAX_TOKENS = 200_000;
 const LEAST_SIZE = 3;
 
 /**
- * In pixels: what covers more than this of the line before hides its digits, even if another block begins in between.
+ * In pixels: what reaches further back than this covers the digits of the line before, or of the block before.
  */
 const OVER_LINE = 8;
 const OVER_BLOCK = 24;
 
-/** Numbers of a list's items up to this are as lists have them. */
+/** A list may start with a number up to this without looking odd. */
 const USUAL_NUMBER = 99;
-/** An account has more digits than this; with fewer added by styles or unusual counting, nobody takes them for one. */
+/** Fewer digits than this, added by styles or by unusual counting, cannot be taken for an account. */
 const FEWEST_DIGITS = 6;
-/** How often the colour changes in a row of empty cells that draws a part of digits, and how many such rows there are. */
+/** A row of empty cells that draws digits changes its colour at least this often, and a drawing has at least this many rows. */
 const FEWEST_CHANGES = 6;
 const FEWEST_ROWS = 4;
 
 /** A picture of lines with more characters than this in a style is more than an icon. */
 const LONGEST_ICON = 1_000;
 
-const withDoubtedDigits = (text: string) => text.replace(/(?<!\ue000)\p{Nd}/gu, `${UNSURE_SIGN}$&`);
+const withDoubtedDigits = (text: string) => text.replace(/(?<!\ue000)\p{Nd}/gu, `${DOUBT_MARK}$&`);
 
 /** Where the last line and the two before it begin; empty lines do not count. */
 function lastLinesFrom(text: string): number {
@@ -199,8 +215,20 @@ const TOKEN =
 
 export function readShownHtml(html: string): ShownHtml {
   const read = new Reader(readRules(html), fontsOf(html), hasForeignStyles(html)).read(html);
-  return /@counter-style\b/i.test(html) ? { ...read, isDrawn: true } : read;
+  const isDrawn = read.isDrawn || /@counter-style\b/i.test(html);
+  // With `auto`, the first letter of an element decides in which direction its columns run.
+  const isUnsure = read.isUnsure || (/\bdir\s*=\s*["']?auto\b|plaintext/i.test(html) && RIGHT_TO_LEFT.test(read.shown));
+  return { ...read, isDrawn, isUnsure };
 }
+
+/** Letters of scripts that run from right to left, and marks that stand for one. */
+const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u200f\u202b\u2068]/;
+
+/** Beside such a letter, the numbers of a line may be shown in another order than they are written. */
+export const withDoubtedOrder = (text: string): string =>
+  RIGHT_TO_LEFT.test(text)
+    ? text.replace(/[^\n]+/g, (line) => (RIGHT_TO_LEFT.test(line) ? withDoubtedDigits(line) : line))
+    : text;
 
 class Reader {
   private readonly styles: { tag: string; style: Style; isClosed: boolean }[] = [];
@@ -211,6 +239,7 @@ class Reader {
   /** The part of `shown` whose digits were doubted last. */
   private doubted = { from: 0, to: 0 };
   private pictures = 0;
+  private remote = 0;
   private isTurned = false;
   /**
    * Directly after a digit comes something that is not text or not visible, so what follows may belong to the same
@@ -219,7 +248,7 @@ class Reader {
   private isBroken = false;
   /** Directly after an image, which may show a digit. */
   private isAfterPicture = false;
-  /** The number of the next item in each open list, and whether a person would wonder at it. */
+  /** The number of the next item in each open list, and whether it is unusual. */
   private readonly lists: { next: number; isOdd: boolean }[] = [];
   private lastNumber = 0;
   /** Digits that styles add, or that lists count in an unusual way. */
@@ -247,12 +276,12 @@ class Reader {
       }
       if (skipUntil !== "") {
         if (new RegExp(`^</${skipUntil}\\b`, "i").test(token)) skipUntil = "";
-        else if (!token.startsWith("<") && !/^(?:style|script|head)$/.test(skipUntil)) this.hide(token);
+        else if (!token.startsWith("<") && !/^(?:style|script)$/.test(skipUntil)) this.hide(token);
         continue;
       }
       if (/^<(?:[!?]|\/[^a-zA-Z])/.test(token)) {
         // Some programs show what is between conditions.
-        if (/^<!--\[if/i.test(token)) this.hide(token.replace(/<!?[^>]*>|<!--|-->/g, "\n"));
+        if (/^<!--\[if/i.test(token)) this.readCondition(token);
         continue;
       }
       const tag = /^<(\/?)([a-zA-Z][^\s/>]*)/.exec(token);
@@ -269,9 +298,9 @@ class Reader {
       }
     }
     this.endRow();
-    const { shown, hidden, pictures, isTurned, isUnsure, hasLines } = this;
+    const { shown, hidden, pictures, remote, isTurned, isUnsure, hasLines } = this;
     const isDrawn = this.isShaped || this.drawnRows >= FEWEST_ROWS || this.added >= FEWEST_DIGITS;
-    return { shown: tidy(shown), hidden: tidy(hidden), pictures, isTurned, isUnsure, isDrawn, hasLines };
+    return { shown: tidy(shown), hidden: tidy(hidden), pictures, remote, isTurned, isUnsure, isDrawn, hasLines };
   }
 
   private get style(): Style {
@@ -284,12 +313,24 @@ class Reader {
     if (text.trim()) this.hidden += `${text}\n`;
   }
 
-  private open(name: string, attributes: Map<string, string>, isSkipped: boolean): void {
-    const style = this.styleOf(name, attributes);
+  /** What only some programs show: words, and drawings whose words stand in their attributes. */
+  private readCondition(comment: string): void {
+    for (const [tag] of comment.matchAll(/<v:[^>]*>/gi)) this.readWorded(attributesOf(tag.slice(2)));
+    this.hide(comment.replace(/<!?[^>]*>|<!--|-->/g, "\n"));
+  }
+
+  /** Words in attributes, and the outline of a drawing. */
+  private readWorded(attributes: ReadonlyMap<string, string>): void {
     for (const key of WORDED) {
       const words = attributes.get(key);
       if (words && /\d/.test(words)) this.hide(words.replace(/<[^>]*>/g, " "));
     }
+    if ((attributes.get("path") ?? attributes.get("v") ?? "").length > LONGEST_PATH) this.hasLines = true;
+  }
+
+  private open(name: string, attributes: Map<string, string>, isSkipped: boolean): void {
+    const style = this.styleOf(name, attributes);
+    this.readWorded(attributes);
     if (name === "br") this.add("\n");
     else if (BLOCKS.has(name)) this.addBlock("\n");
     if (name === "td" || name === "th") this.addBlock("\t");
@@ -303,9 +344,12 @@ class Reader {
     const isShown = PICTURES.has(name) && !style.isHidden && attributes.get("type") !== "hidden";
     const isOfLines = name === "svg" || /^\s*data:image\/svg/i.test(attributes.get("src") ?? "");
     if (isShown && isOfLines && !isTiny(attributes)) this.hasLines = true;
-    if (isShown && !isTiny(attributes)) this.pictures += 1;
-    else if (style.hasPicture && !(style.isHidden || this.style.hasPicture)) {
+    if (isShown && !isTiny(attributes)) {
       this.pictures += 1;
+      if (REMOTE.test(attributes.get("src") ?? attributes.get("srcset") ?? "")) this.remote += 1;
+    } else if (style.hasPicture && !(style.isHidden || this.style.hasPicture)) {
+      this.pictures += 1;
+      if (REMOTE.test(attributes.get("background") ?? attributes.get("style") ?? "")) this.remote += 1;
       this.breakNumber();
     }
     if (isShown && !isDot(attributes)) {
@@ -435,7 +479,7 @@ class Reader {
     };
   }
 
-  /** Shadows, gradients and outlines, many of which together draw anything; and counters with the digits of a number. */
+  /** Looks for shadows, gradients and outlines, which can draw anything if there are many, and for counters with many digits. */
   private lookAtShapes(parts: readonly Declarations[]): void {
     for (const [key, value] of parts.flatMap((part) => [...part])) {
       if (/^counter-(?:reset|set|increment)$/.test(key))
@@ -473,7 +517,7 @@ class Reader {
     const end = this.shown.slice(-4);
     if (!/\p{Nd}[ -]?$/u.test(end)) return;
     this.isBroken = true;
-    this.shown = this.shown.slice(0, -4) + end.replace(/(?<!\ue000)\p{Nd}[ -]?$/u, `${UNSURE_SIGN}$&`);
+    this.shown = this.shown.slice(0, -4) + end.replace(/(?<!\ue000)\p{Nd}[ -]?$/u, `${DOUBT_MARK}$&`);
   }
 
   /**

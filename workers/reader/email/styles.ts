@@ -76,17 +76,17 @@ export function isUnnumbered(
 
 const SIDES = ["top", "right", "bottom", "left"] as const;
 
-/** The ground of an element and which of its edges are drawn: what it shows where it has no words. */
+/** The background of an element and which of its borders are drawn: what it shows where it has no words. */
 export const paintingOf = (declared: ReadonlyMap<string, string>, ground: string): string =>
   `${ground}${SIDES.filter((side) => /[1-9]/.test(declared.get(`border-${side}`) ?? declared.get(`border-${side}-width`) ?? ""))}`;
 
-/** More than these draw a picture. */
+/** More shadows or gradients than this, or a longer outline, may draw a picture. */
 const MOST_SHADOWS = 12;
 const MOST_GRADIENTS = 8;
 const LONGEST_OUTLINE = 240;
-/** In characters: parsing takes longer the longer it is. */
+/** In characters. Longer values take too long to parse. */
 const LONGEST_SHAPE = 1_000;
-/** In characters: a rule is looked at for each element that it is about. */
+/** In characters. A value is examined once for each element that its rule matches. */
 const LONGEST_VALUE = 5_000;
 
 /** Values of styles that show words. */
@@ -121,10 +121,10 @@ export const withAttributes = (content: string, attributes: ReadonlyMap<string, 
 const MOST_LAYERS = 3;
 const MOST_SPREAD = 8;
 const MOST_BLUR = 16;
-/** In characters: nobody writes a longer one, and parsing takes longer the longer it is. */
+/** In characters. Nobody writes a longer one, and it would take too long to parse. */
 const LONGEST_SHADOW = 400;
 
-/** A shadow is painted with its words, over the words before them: a distant or wide one covers those like a sheet. */
+/** A shadow is painted over the words before its own. A distant or wide one may cover them. */
 function isShadowFar(value: string): boolean {
   if (value.length > LONGEST_SHADOW) return true;
   const layers = value.split(/,(?![^(]*\))/).filter((layer) => !/\binset\b/i.test(layer));
@@ -177,7 +177,7 @@ const HARMLESS =
 const NOT_STRUCK = /^(?!.*line-through)/;
 
 /** A custom bullet may be a digit or an image of one. */
-const NO_SIGN = /^[^"'(]*$/;
+const NO_SYMBOL = /^[^"'(]*$/;
 
 /** Light text on a dark background that only some programs paint. */
 const LIGHT = /^(?!(?:only\s+)?dark)/;
@@ -212,8 +212,8 @@ const ALLOWED: Record<string, RegExp> = {
   "text-indent": /^(?:0|\d{1,2}(?:\.\d+)?)(?:px|pt|cm|in|em)?$/,
   "word-spacing": /^(?:normal|inherit|\d*\.?\d+(?:px|pt|em)?)$/,
   "vertical-align": /^(?:baseline|top|middle|bottom|text-top|text-bottom|inherit|initial|0(?:px)?)$/,
-  "list-style": NO_SIGN,
-  "list-style-type": NO_SIGN,
+  "list-style": NO_SYMBOL,
+  "list-style-type": NO_SYMBOL,
   "list-style-image": /^none$/,
   "list-style-position": /./,
   "font-size-adjust": /^(?:none|inherit|initial)$/,
@@ -248,8 +248,7 @@ export const isScrolled = (part: Declarations) =>
   (part.has("height") || part.has("max-height"));
 
 /**
- * A box that cuts off words that do not fit: below a height, or beyond a width where it has one line or a few
- * characters.
+ * A box that cuts off words: at a height, or at a width where it holds one line or a few characters.
  */
 export function isCutOff(part: ReadonlyMap<string, string>): boolean {
   const value = (key: string) => part.get(key) ?? "";

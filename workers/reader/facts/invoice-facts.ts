@@ -81,7 +81,7 @@ function findAmount(lines: readonly Line[], patterns: readonly RegExp[]): number
           : CUT_OFF.test(rest)
             ? undefined
             : amountBelow(lines, row, match.index + match[0].length);
-      // The last one counts, because totals are below the lines.
+      // The last match wins, because totals stand below the items.
       if (amount !== undefined) best = amount;
     }
   }
@@ -308,6 +308,10 @@ const REFUSALS = [
   String.raw`\b(?:i|we|he|she|they|accounts|details)(?:['’]ll| will| shall| am going to| are going to| is going to)(?<!\b(?:if|should|when|whenever|before|unless|case)\b[^.!?]{0,80})\s+(?:(?!never|not|always)\w+\s+){0,2}(?:text|sms|whatsapp|message|call|phone|ring|email|send|provide|forward|supply|give|let you know|be sent|be texted)\b[^.!?]{0,40}\b(?:new|updated|revised|correct|replacement|other|different)\s+(?:bsb|bank (?:account|details)|account (?:number|details)|payment details)\b`,
   // "We have moved our banking"
   String.raw`\b(?:have|has|['’]ve|had to)\s+(?:just |recently |now )?(?:move|moved|transfer|transferred|shift|shifted)\s+(?:all\s+)?(?:our\s+)?banking\b`,
+  // "Direct deposit is no longer available"
+  String.raw`\b(?:direct (?:deposits?|credits?)|bank (?:transfers?|deposits?)|eft|bank accounts?)\s+(?:(?:payments?|is|are|has|have|been|currently|now|temporarily)\s+){1,3}(?:no longer (?:available|accepted|possible|offered|supported|used|in use)|discontinued|suspended|disabled|replaced)\b`,
+  // "Reply to this email for our new bank details before you pay"
+  String.raw`\b(?:reply|respond|write|call|ring|phone|text|contact|ask|email)\b(?<!\b(?:if|should|when|whenever|unless|always|never|not)\b[^.!?]{0,40})[^.!?]{0,30}\bfor\s+(?:(?:our|the|my|your)\s+)?(?:new|updated|revised|latest|current)\s+(?:bank(?:ing)?|account|payment)\s+(?:details|information|number|instructions)\b`,
   // "Pay in USDT", "until further notice pay through this link"
   `(?:^|[.!?:,;]\\s*|\\b(?:please|kindly|must|only|further notice|instead|payment)\\s+)(?:pay|be made|is to be made|send (?:it|funds|payment|the (?:money|funds|payment)))\\s+(?:[\\w$,.]+\\s+){0,5}?(?:in|with|by|via|using)\\s+(?:our\\s+)?${CRYPTO}`,
   String.raw`(?:\b(?:until further notice|from now on|this time|for now)\b[^.!?]{0,20}\bpay\b[^.!?]{0,30}\b(?:this|the|our)(?: \w+){0,2} link\b|\bpay\b(?<!\b(?:if|or|prefer|can|may)\b[^.!?]{0,60})[^.!?]{0,30}\b(?:this|the|our)(?: \w+){0,2} link\b[^.!?]{0,20}\b(?:instead of|rather than|and not)\b[^.!?]{0,20}\b(?:account|bank|transfer|bsb|eft))`,
@@ -318,7 +322,7 @@ const quoted = (lines: readonly Line[], words: string): string[] => {
   return [(row >= 0 ? (lines[row]?.text.replaceAll("\t", "  ") ?? "") : words.trim()).slice(0, 200)];
 };
 
-/** The kind of document, by its words. */
+/** What kind of document it is, judged by its words. */
 export function findKinds(lines: readonly Line[]): { code: FindingCode; lines?: string[] }[] {
   const whole = lines.map(({ text }) => text.replaceAll("\t", " ")).join(" ");
   const found: { code: FindingCode; lines?: string[] }[] = [];

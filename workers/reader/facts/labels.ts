@@ -75,7 +75,7 @@ const PATTERNS: readonly { kind: LabelKind; pattern: RegExp; isStrong: boolean }
   },
 ];
 
-/** All labels of a document, none inside another: the first kind that fits wins. */
+/** All labels of a document. They never overlap: the first pattern that matches wins. */
 export function findLabels(lines: readonly Line[]): Label[] {
   return lines.flatMap((line, row) => labelsOfLine(lines, line, row));
 }
@@ -106,7 +106,7 @@ function labelsOfLine(lines: readonly Line[], line: Line, row: number): Label[] 
   return found.sort((a, b) => a.from - b.from);
 }
 
-/** "Bank/Branch (BSB)" alone in a cell: where the caption starts that the label ends. Its value is below its first word. */
+/** Where the caption starts that a label ends: "Bank/Branch (BSB)" alone in a cell. Its value stands below its first word. */
 export function startOfCaption({ line, from, to, isStrong }: Label): number {
   const cell = cellsOf(line).find((each) => from >= each.from && to <= each.to);
   const before = line.text.slice(cell?.from, from);

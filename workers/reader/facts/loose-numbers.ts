@@ -1,14 +1,14 @@
 import type { Finding } from "~/ports/document-reader";
-import { boxAround, type Line, UNKNOWN_SIGN } from "../layout/lines";
-import { isPhone } from "./accounts";
+import { boxAround, type Line, UNKNOWN_CHARACTER } from "../layout/lines";
 import { cellsOf, precedingText, readable } from "./context";
 import { type Label, spanOf } from "./labels";
-import { digitsOf, leadingBsb, type NumberRun, splitJoined } from "./numbers";
+import { digitsOf, isPhone, isWhole, type NumberRun, splitJoined } from "./numbers";
+import { isDashedAccount, OF_SENTENCE } from "./numbers-by-label";
 import type { PageFacts } from "./page-facts";
 
 /**
- * Numbers that a person may take for an account but the reader does not: without a label, in words, with unusual signs, or
- * drawn with signs. They are reported, so that somebody looks.
+ * Numbers that a person may take for an account but the reader does not: without a label, in words, with unusual symbols, or
+ * drawn with symbols. They are reported, so that somebody looks.
  */
 
 const BANK_WORDS =
@@ -25,6 +25,9 @@ const WORD = "(?:zero|oh|nought|one|two|three|four|five|six|seven|eight|nine|(?:
 const SPELLED = new RegExp(`\\b${WORD}(?:[\\s,.-]+${WORD}){5,}\\b`, "gi");
 /** Digits of other scripts or in circles, and characters without a Unicode value. */
 const OTHER_DIGITS = /(?:(?!\d)[\p{N}\ufffd][\s-]?){5,}/gu;
+/** Of an account number or a BSB. */
+const SHORTEST = 6;
+const NAMES_BSB = /b\W{0,2}s\W{0,2}b|state/i;
 /** Australian accounts have no IBAN. */
 const AUSTRALIAN_IBAN = /(?<![A-Za-z0-9])AU\d{2}(?: ?[A-Z0-9]{2,4}){2,8}(?![A-Za-z0-9])/g;
 
@@ -44,7 +47,10 @@ export function findLooseNumbers(lines: readonly Line[], facts: PageFacts, isAll
     );
     const whole = [SPELLED, AUSTRALIAN_IBAN].flatMap((pattern) => [...line.text.matchAll(pattern)]);
     const place = (code: LooseNumber["code"], matches: readonly RegExpMatchArray[]) =>
-      matches.map(({ 0: text, index = 0 }) => ({ code, line, from: index, to: index + text.length }));
+      matches.map(({ 0: text, index = 0 }) => {
+        const digits = text.normalize("NFKC").replace(/\D/g, "");
+        return { code, line, from: index, to: index + text.length, ...(digits.length >= SHORTEST ? { digits } : {}) };
+      });
     return [
       ...place("number_written_otherwise", [...parted, ...whole]),
       ...place("number_without_label", [...line.text.matchAll(OTHER_DIGITS)]),
@@ -59,18 +65,29 @@ export function findLooseNumbers(lines: readonly Line[], facts: PageFacts, isAll
         mayBePart(facts, run) ||
         ((isAllOfBank || SENT.test(run.line.text)) && isWhole(run))),
   );
-  const plain = numbers.map((run) => ({ ...run, code: "number_without_label" as const }));
+  const plain = numbers.map((run) => {
+    const isBesideBsb = facts.openLabels.some((label) => NAMES_BSB.test(label.text) && isNear(label, run));
+    const isAccount = isWhole(run) || isJoined(run) || isOverAnother(facts, run) || isBesideBsb;
+    return { ...run, code: "number_without_label" as const, ...(isAccount ? { digits: digitsOf(run.groups) } : {}) };
+  });
   const found: LooseNumber[] = [...spans, ...drawnLines(lines), ...stackedDigits(lines, facts), ...plain];
   return found
-    .sort((one, other) => other.code.localeCompare(one.code))
+    .sort((one, other) => other.code.localeCompare(one.code) || Number("digits" in other) - Number("digits" in one))
     .slice(0, 3)
-    .map(({ code, line, from, to }) => {
+    .map(({ code, line, from, to, digits }) => {
       const box = boxAround(line.chars.slice(from, to));
-      return { code, lines: [readable(line.text)], ...(box ? { box } : {}) };
+      return { code, lines: [readable(line.text)], ...(digits ? { digits } : {}), ...(box ? { box } : {}) };
     });
 }
 
-type LooseNumber = { code: "number_without_label" | "number_written_otherwise"; line: Line; from: number; to: number };
+type LooseNumber = {
+  code: "number_without_label" | "number_written_otherwise";
+  line: Line;
+  from: number;
+  to: number;
+  /** Set where it is written like an account, or stands beside "BSB". */
+  digits?: string;
+};
 
 /**
  * Digits one below the other, or going down like stairs: each alone in its line, or a few in each line right below words
@@ -99,23 +116,23 @@ const FEWEST_STACKED = 6;
 /** Of a BSB and an account number. */
 const LEAST_DIGITS = 11;
 
-/** In lines: digits made of signs are at least this tall; and how many signs they take. */
+/** Digits drawn with symbols are at least this many lines tall, and take this many symbols. */
 const LEAST_TALL = 3;
-const LEAST_SIGNS = 36;
-/** Halves and quarters of a square, and the dots of Braille: a digit of these is one or two lines tall. */
-const FINE_SIGNS = /[\u2580-\u259f\u2800-\u28ff\u{1fb00}-\u{1fbaf}]/gu;
+const LEAST_SYMBOLS = 36;
+/** Half blocks, quarter blocks and Braille patterns: a digit drawn with them is only one or two lines tall. */
+const FINE_SYMBOLS = /[\u2580-\u259f\u2800-\u28ff\u{1fb00}-\u{1fbaf}]/gu;
 const LEAST_FINE = 12;
 
-/** The first of several lines, one below the other, of nothing but a few signs with gaps between them, as banners are made. */
+/** The first line of each drawing: several lines in a row that hold nothing but symbols with gaps between them. */
 function drawnLines(lines: readonly Line[]): LooseNumber[] {
   const found: LooseNumber[] = [];
   let block: Line[] = [];
   const close = () => {
     const [first] = block;
     const texts = new Set(block.map(({ text }) => text.trim()));
-    const signs = block.reduce((sum, { text }) => sum + text.replace(/\s/g, "").length, 0);
-    const fine = block.reduce((sum, { text }) => sum + (text.match(FINE_SIGNS)?.length ?? 0), 0);
-    const isTall = block.length >= LEAST_TALL && texts.size >= LEAST_TALL && signs >= LEAST_SIGNS;
+    const symbols = block.reduce((sum, { text }) => sum + text.replace(/\s/g, "").length, 0);
+    const fine = block.reduce((sum, { text }) => sum + (text.match(FINE_SYMBOLS)?.length ?? 0), 0);
+    const isTall = block.length >= LEAST_TALL && texts.size >= LEAST_TALL && symbols >= LEAST_SYMBOLS;
     if (first && (isTall || (texts.size > 1 && fine >= LEAST_FINE)))
       found.push({ code: "number_written_otherwise", line: first, from: 0, to: first.text.length });
     block = [];
@@ -123,36 +140,33 @@ function drawnLines(lines: readonly Line[]): LooseNumber[] {
   for (const line of lines) {
     const last = block.at(-1);
     const isBelow = last && line.turn === last.turn && line.baseline - last.baseline < 2.5 * Math.max(line.size, 1);
-    if (!(isBelow && isOfSigns(line.text))) close();
-    if (isOfSigns(line.text)) block.push(line);
+    if (!(isBelow && isOfSymbols(line.text))) close();
+    if (isOfSymbols(line.text)) block.push(line);
   }
   close();
   return found;
 }
 
-/** Several groups of signs, some of more than one; or of one letter or digit that stands for ink. */
-function isOfSigns(text: string): boolean {
-  const signs = text.replace(/\s/g, "");
-  const letters = signs.replace(/[^\p{L}\p{N}]/gu, "");
-  if (text.includes(UNKNOWN_SIGN) || new Set(letters).size > 1) return false;
-  if (letters !== "") return letters.length >= LEAST_INK && letters.length > signs.length * MOSTLY;
+/** True for a line of several groups of symbols, or of one letter or digit repeated in place of ink. */
+function isOfSymbols(text: string): boolean {
+  const symbols = text.replace(/\s/g, "");
+  const letters = symbols.replace(/[^\p{L}\p{N}]/gu, "");
+  if (text.includes(UNKNOWN_CHARACTER) || new Set(letters).size > 1) return false;
+  if (letters !== "") return letters.length >= LEAST_INK && letters.length > symbols.length * MOSTLY;
   const groups = text.split(/\s+/).filter(Boolean);
   return groups.length >= 3 && groups.some((group) => [...group].length > 1);
 }
 const LEAST_INK = 5;
 const MOSTLY = 0.8;
 
-/** "732001 99887766" */
-const isWhole = ({ groups }: NumberRun): boolean => {
-  const rest = digitsOf(leadingBsb(groups)?.rest ?? []).length;
-  return rest >= 5 && rest <= 9;
-};
-
-/** A word directly before it, or above it in its column without a number of its own, says what it is. */
+/** True where a word says what the number is: directly before it, or above it in its column and without another number. */
 const hasLabel = ({ labels }: PageFacts, run: NumberRun): boolean =>
   labels.some(
-    ({ kind, row, to, line, start, end }) =>
-      (row === run.row && to <= run.from && /^[\s:.#-]*$/.test(line.text.slice(to, run.from))) ||
+    ({ kind, row, to, line, start, end, text }) =>
+      (row === run.row &&
+        to <= run.from &&
+        !(OF_SENTENCE.test(text) && isDashedAccount(run)) &&
+        /^[\s:.#-]*$/.test(line.text.slice(to, run.from))) ||
       (/^(?:reference|biller|other)$/.test(kind) &&
         row < run.row &&
         row > run.row - 4 &&
@@ -179,9 +193,13 @@ function mayBePart({ accounts, openLabels, labels, used }: PageFacts, run: Numbe
   const { length } = digitsOf(run.groups);
   const isLong = length >= 6 && length <= 16 && !isPhone(run);
   const isDashed = /^\d{3} ?- ?\d{3}$/.test(run.line.text.slice(run.from, run.to));
-  const words = isDashed && used.length > 0 ? labels.filter(({ kind }) => kind === "account") : [];
+  const isOther = OTHER_NUMBER.test(run.line.text.slice(0, run.from));
+  const words = isDashed && !isOther && used.length > 0 ? labels.filter(({ kind }) => kind === "account") : [];
   return [...words, ...(isLong ? openLabels : [])].some((label) => isNear(label, run));
 }
+
+/** "Meter number 123-456" */
+const OTHER_NUMBER = /\b(?!account|acct|acc|bank|branch|bsb)[a-z]{3,} (?:number|num|no|id|code)\b[\s:.#]*$/i;
 
 function isNear(label: Label, run: NumberRun): boolean {
   const em = Math.max(label.line.size, 1);

@@ -8,7 +8,7 @@ export type Group = {
   digits: string;
   from: number;
   to: number;
-  /** Where it stands on another line than the first group: a BSB broken after its dash. */
+  /** Set where the group stands on another line than the first: a BSB broken after its dash. */
   line?: Line;
 };
 
@@ -98,10 +98,10 @@ function numbersOfLine(lines: readonly Line[], line: Line, row: number): NumberR
  * together.
  */
 const COLUMN_GAP = 0.7;
-/** Wide enough if the file has no blank at that place. */
+/** A gap this wide separates columns where the file has no blank. */
 const CLOSE_COLUMN_GAP = 0.4;
 
-/** In widths of a digit. */
+/** The widest blank inside a number, in widths of a digit. */
 const WIDEST_BLANK = 1.3;
 
 const widthOf = ({ room, slope, turn }: Char): number => {
@@ -131,21 +131,21 @@ function isPartOfWord(before: string, after: string): boolean {
   if (/[a-z\ufffd]-?$/i.test(before) && !/(?:bsb|no|number|account|acct|acc|a\/c)-?$/i.test(before)) return true;
   return (
     (/^[a-z](?![a-z]{2})/i.test(after) && !/^a\/?c(?![a-z])/i.test(after)) ||
-    /^[ -]?\ufffd/.test(after) ||
-    /\ufffd ?$/.test(before) ||
+    /^[ -]?[\ufffd\p{No}]/u.test(after) ||
+    /[\ufffd\p{No}] ?$/u.test(before) ||
     LOOK_ALIKES_AFTER.test(after)
   );
 }
 
-/** "12 345 O78": the number goes on with letters that look like digits. */
-const LOOK_ALIKES_AFTER = /^[ -](?:[OoQIlSBZ]{1,3}(?:\d|(?![A-Za-z]))|\|\d)/;
+/** "12 345 O78": the number goes on with letters that look like digits. "062-000 BSB" does not. */
+const LOOK_ALIKES_AFTER = /^[ -](?!BSB\b)(?:[OoQIlSBZ]{1,3}(?:\d|(?![A-Za-z]))|\|\d)/;
 
-/** "1234-" at the end of a line or cell goes on in the next; a BSB that does is joined before. */
+/** "1234-" at the end of a line or cell continues in the next one. A BSB that does so was joined before. */
 const GOES_ON_BELOW = /^-\s*(?:\t|$)/;
 
 export const digitsOf = (groups: readonly Group[]) => groups.map((group) => group.digits).join("");
 
-/** The groups at the start that are a BSB: three and three, or six. None where the number does not start with one. */
+/** The groups at the start that make a BSB: three and three digits, or six. Undefined if the number does not start with one. */
 export function leadingBsb(groups: readonly Group[]): { bsb: Group[]; rest: Group[] } | undefined {
   const [first, second] = groups;
   if (first?.digits.length === 6) return { bsb: [first], rest: groups.slice(1) };
@@ -162,4 +162,16 @@ export function splitJoined(groups: readonly Group[]): { bsb: Group[]; rest: Gro
     bsb: [{ digits: only.digits.slice(0, 6), from: only.from, to: at }],
     rest: [{ digits: only.digits.slice(6), from: at, to: only.to }],
   };
+}
+
+/** Written like a phone number, which appears beside accounts more often than anything else. */
+export const isPhone = ({ groups }: NumberRun) =>
+  /^(?:1[38]00 \d{3} \d{3}|13 \d{2} \d{2}|0[23478] \d{4} \d{4}|04\d{2} \d{3} \d{3}|61 \d \d{4} \d{4}|61 4\d{2} \d{3} \d{3})$/.test(
+    groups.map(({ digits }) => digits).join(" "),
+  );
+
+/** A BSB and an account number in one: "732001 99887766". */
+export function isWhole({ groups }: NumberRun): boolean {
+  const rest = digitsOf(leadingBsb(groups)?.rest ?? []).length;
+  return rest >= 5 && rest <= 9;
 }

@@ -130,7 +130,7 @@ function referenceNear(lines: readonly Line[], biller: Span): string | undefined
   return undefined;
 }
 
-/** The part before the @ has at most 64 letters: a long word is not searched again from each of its letters. */
+/** The part before the @ has at most 64 letters. Without this limit a long word would be searched again from each of its letters. */
 const EMAIL = /(?<![a-z0-9])[a-z0-9][a-z0-9._%+'-]{0,63}@[a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z]{2,}/gi;
 
 export function findEmails(lines: readonly Line[]): ReadEmailAddress[] {

@@ -1,19 +1,20 @@
-import type { ReadFacts } from "~/ports/document-reader";
+import type { ReadAccount, ReadFacts } from "~/ports/document-reader";
 import type { Line } from "../layout/lines";
 import { type AccountSearch, findAccounts } from "./accounts";
 import { findLabels, type Label } from "./labels";
 import { findNumbers, type NumberRun } from "./numbers";
+import { joinSpaced } from "./numbers-by-label";
 
 export type PageFacts = AccountSearch & { labels: Label[]; numbers: NumberRun[] };
 
 /** The accounts and findings in some lines. */
 export function readPageFacts(lines: readonly Line[]): PageFacts {
   const labels = findLabels(lines);
-  const numbers = findNumbers(lines);
+  const numbers = joinSpaced(findNumbers(lines), labels);
   return { ...findAccounts(lines, labels, numbers), labels, numbers };
 }
 
-/** The SWIFT code of an Australian bank: beside BPAY or a PayID it says nothing of its own. */
+/** The SWIFT code of an Australian bank, which adds nothing where BPAY or a PayID is named. */
 const AUSTRALIAN_SWIFT = /^[A-Z]{4}AU[A-Z0-9]{2}(?:[A-Z0-9]{3})?$/i;
 
 /** Adds a finding if the document has more than one account that the reader may be asked to pay. */
@@ -22,7 +23,7 @@ export function reportSeveralAccounts(read: ReadFacts): ReadFacts {
     read.findings = read.findings.filter(
       ({ code, digits = "" }) => code !== "iban_or_swift" || !AUSTRALIAN_SWIFT.test(digits),
     );
-  // A customer has one account that is debited: of two, at least one is somebody else's.
+  // A customer has one account to be debited. If two are named, at least one is somebody else's.
   const debited = new Set(read.accounts.map(({ bsb, accountNumber }) => `${bsb} ${accountNumber}`));
   if (debited.size > 1 && read.accounts.every(({ whose }) => whose === "customer"))
     for (const account of read.accounts)
@@ -34,14 +35,18 @@ export function reportSeveralAccounts(read: ReadFacts): ReadFacts {
       .map(({ bsb, accountNumber }) => `${bsb} ${accountNumber}`),
   );
   if (known.size > 1) read.findings.push({ code: "several_accounts" });
-  // One document names an account in words, and another one inside it seems to show one in a picture.
+  // An account is named in words, and another document in the same file seems to show one in a picture.
   const pictured = read.findings.find(({ code, box }) => code === "picture_without_text" && box);
   const isSaid = read.findings.some(({ code }) => code === "account_could_not_be_read");
   if (pictured && read.accounts.length > 0 && !isSaid)
     read.findings.push({ ...pictured, code: "account_could_not_be_read" });
-  const halves = read.accounts.filter(
-    ({ doubts }) => doubts.includes("half_an_account") && !doubts.includes("hidden_text"),
+  const isHalf = ({ doubts }: ReadAccount) => doubts.includes("half_an_account") && !doubts.includes("hidden_text");
+  const isForeign = read.findings.some(
+    ({ code, digits = "" }) => code === "iban_or_swift" && !AUSTRALIAN_SWIFT.test(digits),
   );
+  // An account of another country has no BSB.
+  if (isForeign && read.accounts.every((account) => isHalf(account) && account.bsb === "")) read.accounts = [];
+  const halves = read.accounts.filter(isHalf);
   for (const { page, box, lines } of halves) {
     const isNamed = read.findings.some(({ code }) => code === "account_could_not_be_read");
     if (!isNamed) read.findings.push({ code: "account_could_not_be_read", page, lines, ...(box ? { box } : {}) });

@@ -6,7 +6,7 @@ import { parseAbn } from "~/kernel/abn";
  */
 export type Pictured = {
   rows: readonly string[];
-  /** They are beside a barcode, whose number is written below it. */
+  /** There is a bar code among them, whose number is written below it. */
   hasBars?: boolean;
 };
 
@@ -24,7 +24,7 @@ function isLikeDigits(word: string): boolean {
   return /^[\dOQDILJZSGTB?]+$/.test(word) && sure * 3 >= word.replace(/[?]/g, "").length && sure * 4 >= word.length;
 }
 
-/** A row as its words, with digits where digits are meant, and a number that touches the word before it apart. */
+/** The words of a row, with digits where digits are meant, and with a space between a label and a number that touches it. */
 function wordsOf(row: string): string[] {
   return row.split(" ").flatMap((word) => {
     if (/[A-Z]/.test(word) && NAMES.has(lettersOf(word))) return [word];
@@ -41,10 +41,10 @@ function wordsOf(row: string): string[] {
 function distance(one: string, other: string): number {
   let before = Array.from({ length: other.length + 1 }, (_, at) => at);
   for (let row = 1; row <= one.length; row += 1) {
-    const sign = one[row - 1];
+    const character = one[row - 1];
     const now = [row];
     for (let at = 1; at <= other.length; at += 1) {
-      const cost = sign === other[at - 1] ? 0 : sign === "?" ? 0.5 : 1;
+      const cost = character === other[at - 1] ? 0 : character === "?" ? 0.5 : 1;
       now.push(Math.min((before[at - 1] ?? 0) + cost, (before[at] ?? 0) + 1, (now[at - 1] ?? 0) + 1));
     }
     before = now;
@@ -52,7 +52,7 @@ function distance(one: string, other: string): number {
   return before[other.length] ?? 0;
 }
 
-/** As letters, with one letter for all that look alike. */
+/** Replaces characters that look alike with one of them, so that misread words can be compared. */
 const lettersOf = (word: string) =>
   word.replace(/[0QD]/g, "O").replace(/[1LJ]/g, "I").replace(/5/g, "S").replace(/8/g, "B").replace(/2/g, "Z");
 
@@ -75,7 +75,7 @@ const isNumber = (word: string) => {
   return /\d/.test(word) && (share > 0.8 || (share > 0.7 && digitsOf(word).length >= 5));
 };
 
-/** One or two characters after other digits that were taken for letters. */
+/** A group after other digits, in which a few digits were taken for letters. */
 const isNearlyNumber = (word: string) => /^\d/.test(word) && digitsOf(word).length > word.length * 0.6;
 
 /** Words and numbers in order, each number with its groups together. */
@@ -151,7 +151,7 @@ export function looksLikeAccount({ rows, hasBars }: Pictured, known: readonly Kn
   return long.some(({ length }) => length >= 11) || (long.length > 1 && long.some(({ length }) => length < 8));
 }
 
-/** A row of numbers alone, or of the word for one. */
+/** True for a row that holds only numbers and words such as "BSB" and "account". */
 export const isOfAccount = (row: string): boolean =>
   partsOf(row).every((part) => isNumber(part) || part === "-" || isOneOf(part, BANK));
 
@@ -161,14 +161,19 @@ export function isUnsureNumber(row: string): boolean {
   return others.length === 0 && number.length >= 6 && number.length <= 9 && isNumber(number) && number.includes("?");
 }
 
-/** A row of characters that mostly look like digits, so many of which surely are. */
+/** True for a row whose characters mostly look like digits, with at least `sure` that were recognised as digits. */
 function isVagueNumber(row: string, sure: number): boolean {
-  const signs = row.replace(/ /g, "");
-  const like = signs.replace(/[^\dOQDILJZSGTB?]/g, "").length;
-  return signs.length >= 5 && signs.length <= 16 && digitsOf(signs).length >= sure && like >= signs.length * VAGUE;
+  const characters = row.replace(/ /g, "");
+  const like = characters.replace(/[^\dOQDILJZSGTB?]/g, "").length;
+  return (
+    characters.length >= 5 &&
+    characters.length <= 16 &&
+    digitsOf(characters).length >= sure &&
+    like >= characters.length * VAGUE
+  );
 }
 const VAGUE = 0.7;
-/** In digits that were recognised: more than half of a BSB and an account number. */
+/** The least number of recognised digits: more than half of a BSB and an account number. */
 const LEAST_VAGUE = 7;
 const HAS_WORD = /^.{0,2}[^\dOQDILJZSGTB? ]|(?<!\S)[A-Z]{2,}(?!\S)/;
 

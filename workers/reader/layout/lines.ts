@@ -1,10 +1,10 @@
 import type { Box } from "~/ports/document-reader";
 
 /** Represents a character that has no Unicode value in the file, but may still be painted. */
-export const UNKNOWN_SIGN = "\ufffd";
-/** Comes before a character of an email that may be shown differently from how it is written. */
-export const UNSURE_SIGN = "\ue000";
-export const isNamed = ({ text }: { text: string }): boolean => text !== UNKNOWN_SIGN;
+export const UNKNOWN_CHARACTER = "\ufffd";
+/** Stands in front of each character of an email that may be shown differently from how it is written. */
+export const DOUBT_MARK = "\ue000";
+export const isNamed = ({ text }: { text: string }): boolean => text !== UNKNOWN_CHARACTER;
 
 /** One painted character, in points from the upper left corner of the page as it is shown. */
 export type Char = {
@@ -48,6 +48,8 @@ export type Line = {
   end: number;
   baseline: number;
   size: number;
+  /** Set where its positions are assumed: how wide the columns of an email are is not known. */
+  isOfText?: boolean;
 };
 
 /** The position of a character within its line, with sloping lines made level. */
@@ -64,15 +66,15 @@ function upright(char: Char): { start: number; end: number; baseline: number } {
 }
 
 const SPACE_GAP = 0.16;
-/** Enough where the file itself has a blank. */
+/** A gap this wide is enough where the file itself has a blank. */
 const BLANK_GAP = 0.04;
 const CELL_GAP = 0.95;
 const LETTER_SPACED_MIN = 5;
-/** Lines of one slope: what a text's matrix is rounded to. */
+/** Slopes are rounded to this, in radians, to find the lines that share one. */
 const SAME_SLOPE = 0.01;
 const FAR_BELOW = 50_000;
 
-/** How far after the end of the first the second starts. */
+/** The gap between the end of the first character and the start of the second. */
 export const gapBetween = (before: Char, char: Char): number => upright(char).start - upright(before).end;
 
 /** Characters as lines, each from its start to its end, from the top of the page to its bottom. */
@@ -204,9 +206,9 @@ export function boxAround(chars: readonly (Char | undefined)[]): Box | undefined
 
 const round = (value: number) => Math.round(value * 10) / 10;
 
-/** Where the cells of each line start: lines one below the other with as many cells are the rows of one table. */
+/** Where the cells of each line start. Consecutive lines with the same number of cells are the rows of one table. */
 function tabStops(rows: readonly string[]): (readonly number[])[] {
-  const cells = rows.map((row) => row.replaceAll(UNSURE_SIGN, "").split("\t"));
+  const cells = rows.map((row) => row.replaceAll(DOUBT_MARK, "").split("\t"));
   const found: (readonly number[])[] = [];
   for (let from = 0; from < rows.length; ) {
     const count = cells[from]?.length ?? 1;
@@ -233,7 +235,7 @@ export function linesOfText(text: string): Line[] {
     let [column, cell] = [0, 0];
     let [isUnsure, isAfterBlank] = [false, false];
     for (const letter of raw) {
-      if (letter === UNSURE_SIGN) isUnsure = true;
+      if (letter === DOUBT_MARK) isUnsure = true;
       else if (letter === "\t") {
         cell += 1;
         column = Math.max(stops[row]?.[cell] ?? 0, (Math.floor(column / 8) + 1) * 8);
@@ -257,6 +259,6 @@ export function linesOfText(text: string): Line[] {
         column += 1;
       }
     }
-    return chars.length > 0 ? toLines(chars) : [];
+    return chars.length > 0 ? toLines(chars).map((line) => ({ ...line, isOfText: true })) : [];
   });
 }

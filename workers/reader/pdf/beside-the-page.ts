@@ -90,7 +90,7 @@ const FLATTENED = 1;
 
 export type AttachedFile = { name: string; bytes: Uint8Array };
 
-/** @returns also whether there are more than were read: too large, too many, or named on a page alone */
+/** @returns the files, and whether there are others that were not read: too large, too many, or only pinned to a page */
 export function readAttachedFiles(
   engine: Pdfium,
   document: number,
@@ -116,30 +116,30 @@ export function readAttachedFiles(
     );
     if (bytes) found.push({ name, bytes });
   }
-  // Streams are never packed into others, so each file that says what it is can be counted.
+  // Streams are never packed into other streams, so embedded files can be counted in the bytes.
   const said = new TextDecoder("latin1").decode(bytes).match(/\/Type\s*\/EmbeddedFile\b/g)?.length ?? 0;
   const hasMore = engine.FPDFDoc_GetAttachmentCount(document) > found.length || said > found.length;
   return { files: found, hasMore };
 }
 
-/** True where a script of the document runs by itself. A page that opens at a place has an action too, and no script. */
+/** True if a script of the document runs by itself. An action that only opens the document at a certain page is none. */
 export function hasScript(engine: Pdfium, document: number, bytes: Uint8Array): boolean {
   if (engine.FPDFDoc_GetJavaScriptActionCount(document) > 0) return true;
   return namesScript(new TextDecoder("latin1").decode(bytes));
 }
 
 /** The titles that programs show above a document: its own, and the one in its description in XML. */
-export function readTitles(engine: Pdfium, document: number, bytes: Uint8Array): Aside[] {
+export function readTitles(engine: Pdfium, document: number, description: string): Aside[] {
   const { memory } = engine;
   const title = memory.utf16((pointer, length) => engine.FPDF_GetMetaText(document, "Title", pointer, length), 1_024);
-  const described = new TextDecoder().decode(bytes).matchAll(/<dc:title\b[^>]{0,200}>([\s\S]{0,2000}?)<\/dc:title>/g);
+  const described = description.matchAll(/<dc:title\b[^>]{0,200}>([\s\S]{0,2000}?)<\/dc:title>/g);
   const texts = [title, ...[...described].map(([, words = ""]) => words.replace(/<[^>]{0,400}>/g, " "))];
   return [...new Set(texts.map((text) => text.trim()).filter(Boolean))]
     .slice(0, MAX_ATTACHMENTS)
     .map((text) => ({ place: "annotation", page: 1, text }));
 }
 
-/** Producer, or else the program that made the original. */
+/** The program that wrote the PDF, or else the one that made the original. */
 export function readProducer(engine: Pdfium, document: number): string | undefined {
   const read = (key: string) =>
     engine.memory.utf16((pointer, length) => engine.FPDF_GetMetaText(document, key, pointer, length), 1_024).trim();

@@ -1,8 +1,8 @@
 import { boxInLine, type Char, isNamed, type Line } from "../layout/lines";
-import { guessSign, inputOf } from "./glyphs";
+import { inputOf, recogniseCharacter } from "./glyphs";
 import { type Easel, inkOf, type Picture, withPainting } from "./painting";
 import { around, within } from "./seen";
-import { toGrid } from "./shapes";
+import { cropped } from "./shapes";
 
 /**
  * Whether words are painted as they are claimed: a font may call its digits letters, or other digits, so that a person sees a
@@ -15,10 +15,10 @@ const MOST_PIXELS = 3_500_000;
 const LEAST_SIZE = 5;
 /** The margin painted around characters, in points. */
 const EDGE = 2;
-/** Fewer than a letter has bits. */
+/** Shades of ink, few enough to be stored in one character each. */
 const SHADES = 63;
 const AS_LETTERS = new TextDecoder("latin1");
-/** Every second character of a line is looked at; the others only if two of those are painted as digits. */
+/** Every second character of a line is examined first, and the others only if two of those are painted as digits. */
 const STEP = 2;
 const ENOUGH_TO_LOOK = 2;
 const ENOUGH = 4;
@@ -26,11 +26,11 @@ const SURE = 0.9;
 /** For each digit, the letters that look like it in some fonts. */
 const LIKE_DIGIT = ["oOQDCcae", "lIiJLtTrfj", "zZ", "", "A", "sS", "bG", "TYfFt", "B", "gq"];
 
-/** @property isNamed whether the file names the characters at all */
+/** @property isNamed true if the file gives the characters a Unicode value */
 export type Misnamed = { line: Line; chars: Char[]; painted: string; isNamed: boolean };
 
-/** What characters look like, by their ink: most in a document are painted like an earlier one. */
-const known = new Map<string, ReturnType<typeof guessSign>>();
+/** What each painted shape was recognised as. Most characters of a document look exactly like an earlier one. */
+const known = new Map<string, ReturnType<typeof recogniseCharacter>>();
 const MOST_KNOWN = 4_000;
 /** In pixels. */
 const LARGEST_KNOWN = 2_000;
@@ -78,14 +78,20 @@ const mayBeDigit = (char: Char) =>
 function paintedDigit(sheet: Picture, char: Char): string | undefined {
   const { width, height, ink } = inkOf(sheet, boxInLine(char), char.turn);
   if (width < 3 || height < 8) return undefined;
-  const { sign, share } = signOf(ink, width, height);
+  const { character, share } = characterOf(ink, width, height);
   const isOther =
-    /\d/.test(sign) && share > SURE && sign !== char.text && !LIKE_DIGIT[Number(sign)]?.includes(char.text);
-  return isOther ? sign : undefined;
+    /\d/.test(character) &&
+    share > SURE &&
+    character !== char.text &&
+    !LIKE_DIGIT[Number(character)]?.includes(char.text);
+  return isOther ? character : undefined;
 }
 
-function signOf(ink: Float32Array, width: number, height: number): ReturnType<typeof guessSign> {
-  const guess = () => guessSign(inputOf(toGrid(ink, width, { left: 0, right: width, top: 0, bottom: height })));
+function characterOf(ink: Float32Array, width: number, height: number): ReturnType<typeof recogniseCharacter> {
+  const guess = () => {
+    const shape = cropped({ width, height, ink });
+    return shape ? recogniseCharacter(inputOf(shape)) : { character: "?", share: 0 };
+  };
   if (ink.length > LARGEST_KNOWN) return guess();
   const shades = new Uint8Array(ink.length);
   for (let at = 0; at < ink.length; at += 1) {

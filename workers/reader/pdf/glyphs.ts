@@ -12,7 +12,7 @@ export function inputOf({ grid, ratio }: Shape): Float32Array {
 }
 const STRONGER = 6;
 
-const SIGNS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ?";
+const CHARACTERS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ?";
 
 function unpacked({ one, text }: { one: number; text: string }): Float32Array {
   const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
@@ -34,7 +34,7 @@ function loadLayers() {
  * The character that a shape from `inputOf` looks most like ("?": none), and how sure (0 to 1) that it or a lookalike
  * is right.
  */
-export function guessSign(input: Float32Array): { sign: string; share: number } {
+export function recogniseCharacter(input: Float32Array): { character: string; share: number } {
   layers ??= loadLayers();
   let values = input;
   for (const [at, { weights, offsets }] of layers.entries()) {
@@ -50,10 +50,10 @@ export function guessSign(input: Float32Array): { sign: string; share: number } 
   const most = values.reduce((best, value) => Math.max(best, value), Number.NEGATIVE_INFINITY);
   const shares = values.map((value) => Math.exp(value - most));
   const total = shares.reduce((sum, share) => sum + share, 0);
-  const sign = SIGNS[values.indexOf(most)] ?? "?";
-  const alike = ALIKE.find((group) => group.includes(sign)) ?? sign;
-  const share = [...alike].reduce((sum, each) => sum + (shares[SIGNS.indexOf(each)] ?? 0), 0) / total;
-  return { sign, share };
+  const character = CHARACTERS[values.indexOf(most)] ?? "?";
+  const alike = ALIKE.find((group) => group.includes(character)) ?? character;
+  const share = [...alike].reduce((sum, each) => sum + (shares[CHARACTERS.indexOf(each)] ?? 0), 0) / total;
+  return { character, share };
 }
 /** Drawn alike in many fonts: it is one of these and nothing else. */
 const ALIKE = ["0OQD", "1ILJT7", "2Z", "5S", "8B"];

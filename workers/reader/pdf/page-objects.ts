@@ -17,7 +17,7 @@ export type PageObjects = {
   images: { image: number; box: Box }[];
   /** Images, paths and shadings: everything painted except text. */
   others: number[];
-  /** Those of the others that are only lines and frames. */
+  /** Those of `others` that are only lines and frames. */
   rules: number[];
   paths: number;
   /** Paths with more sides than a box has, or with curves. */
@@ -74,7 +74,7 @@ export function readObjects(engine: Pdfium, page: number): PageObjects {
   return found;
 }
 
-/** As a PDF writes it: x is a times x, plus c times y, plus e; y is b, d and f. */
+/** A matrix as a PDF writes it: the new x is a*x + c*y + e, and the new y is b*x + d*y + f. */
 type Matrix = readonly [a: number, b: number, c: number, d: number, e: number, f: number];
 const AS_IT_IS: Matrix = [1, 0, 0, 1, 0, 0];
 
@@ -117,11 +117,11 @@ const BEZIER = 1;
 /** In the object's own units: how long, and how thin, a line of a table is. */
 const LONG = 20;
 const THIN = 2.2;
-/** A frame with round corners has this many sides and is longer than a character. */
+/** A frame with round corners has at most this many sides, and is longer than a character. */
 const ROUNDED = 20;
 const LONG_ROUNDED = 60;
 
-/** A line or an empty frame, a filled box, or anything else. */
+/** Whether a path is a rule (a line or an empty frame), a filled box, or a drawing. */
 function kindOfPath(engine: Pdfium, path: number): "rule" | "box" | "drawing" {
   const { memory } = engine;
   const count = engine.FPDFPath_CountSegments(path);

@@ -1,5 +1,5 @@
 import type { Box } from "~/ports/document-reader";
-import { type Char, UNKNOWN_SIGN } from "../layout/lines";
+import { type Char, UNKNOWN_CHARACTER } from "../layout/lines";
 import { CannotRead, MAX_CHARS_OF_PAGE } from "../limits";
 import type { Pdfium } from "./pdfium";
 
@@ -9,7 +9,6 @@ export type PageSpace = {
   height: number;
   rotation: 0 | 1 | 2 | 3;
   toShown(x: number, y: number): { x: number; y: number };
-  /** The six numbers that paint it, for a part of it: as FS_MATRIX wants them. */
 };
 
 export function readSpace(engine: Pdfium, page: number): PageSpace {
@@ -48,7 +47,7 @@ const NOT_SHOWN = /[\s\p{Cc}\p{Cf}\uffff]|\u20e3|[\ufe00-\ufe0f]/u;
 const DRAWN_ALIKE = "АВЕЅКМНОРСТУХІЈаеѕкморстухіјсԁցһӏΑΒΕΖΗΙΚΜΝΟΡΤΥΧονα";
 const AS_LATIN = "ABESKMHOPCTYXIJaeskmopctyxijcdghlABEZHIKMNOPTYXova";
 
-/** Plain digits for all that look like them, one kind of dash; nothing for what paints nothing. */
+/** Reduces a character to its plain form: ASCII digits, one kind of dash, and an empty string for what paints nothing. */
 export function plainCharacter(code: number): string {
   if (code === 0 || code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff)) return "";
   const letter = String.fromCodePoint(code);
@@ -56,6 +55,8 @@ export function plainCharacter(code: number): string {
   if (NOT_SHOWN.test(letter)) return "";
   const alike = DRAWN_ALIKE.indexOf(letter);
   if (alike >= 0) return AS_LATIN[alike] ?? letter;
+  // Fractions, raised digits and digits in circles are no ordinary ones.
+  if (/\p{No}/u.test(letter)) return letter;
   const plain = letter.normalize("NFKC");
   // A ligature stays as it is: one box, one character.
   return plain.length === 1 ? plain : letter;
@@ -89,7 +90,7 @@ export function readChars(
       const isPlaced = char !== undefined && char.box.width > 0.4 && char.box.height > 0.4;
       if (named === "") isAfterBlank = true;
       if (!char || (named === "" && !isPlaced)) continue;
-      const text = named === "" ? UNKNOWN_SIGN : named;
+      const text = named === "" ? UNKNOWN_CHARACTER : named;
       const object = engine.FPDFText_GetTextObject(textPage, index);
       const piece = pieces.get(object) ?? pieces.size;
       pieces.set(object, piece);
@@ -98,12 +99,31 @@ export function readChars(
       if (named !== "") isAfterBlank = false;
     }
   });
-  return { chars, objectOf };
+  return { chars: chars.map(withOwnWidth), objectOf };
 }
+
+/**
+ * In fonts whose characters are drawings the engine gives each the box of the largest. A character ends where the next of
+ * its piece begins.
+ */
+function withOwnWidth(char: Char, at: number, chars: readonly Char[]): Char {
+  const isAlike = (other: Char | undefined): other is Char =>
+    other !== undefined &&
+    other.piece === char.piece &&
+    Math.abs(other.box.width - char.box.width) + Math.abs(other.box.height - char.box.height) < 0.01;
+  const [before, next] = [chars[at - 1], chars[at + 1]];
+  const [one, other] = isAlike(next) ? [char, next] : [isAlike(before) ? before : char, char];
+  const advance = other.origin.x - one.origin.x;
+  if (char.turn !== 0 || char.slope || advance <= 0 || char.box.width < advance * OVERLAPPING) return char;
+  const across = { x: char.origin.x, width: advance };
+  return { ...char, box: { ...char.box, ...across }, room: { ...char.room, ...across } };
+}
+/** How much wider than the step to the next character the box of one is. */
+const OVERLAPPING = 1.25;
 
 type Placed = Pick<Char, "box" | "room" | "origin" | "size" | "turn" | "slope">;
 
-/** In quarters of a full turn. */
+/** Text that slopes less than this counts as level, in quarters of a full turn. */
 const LEAST_SLOPE = 0.03;
 
 function readChar(
@@ -148,7 +168,7 @@ function readChar(
  */
 function levelled(angle: number, origin: { x: number; y: number }, { box, room }: Pick<Char, "box" | "room">) {
   const turned = ({ x, y }: { x: number; y: number }) => levelPoint(angle, x, y);
-  // What the character itself measures, if the box around it is `width` by `height`.
+  // The size of the character itself, given the size of the level box around it.
   const [cos, sin] = [Math.abs(Math.cos(angle)), Math.abs(Math.sin(angle))];
   const shrunk = ({ x, y, width, height }: Box): Box => {
     const spread = cos * cos - sin * sin;

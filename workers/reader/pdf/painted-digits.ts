@@ -1,6 +1,6 @@
 import type { Box } from "~/ports/document-reader";
 import { boxInLine, type Char } from "../layout/lines";
-import { guessSign, inputOf } from "./glyphs";
+import { inputOf, recogniseCharacter } from "./glyphs";
 import type { PageObjects } from "./page-objects";
 import { type Easel, inkOf, type Picture, paint, paintWithout } from "./painting";
 import { around, within } from "./seen";
@@ -19,11 +19,11 @@ const CLEAR = 0.72;
 const MARGIN = 0.06;
 const BARELY = 0.1;
 const LIKE_ITSELF = 0.5;
-/** Less like itself, but much more than any other digit. */
+/** Enough for a digit that looks less like itself, but much more so than like any other digit. */
 const NEARLY_LIKE = 0.4;
 const FAR = 0.1;
 const SURE = 0.9;
-/** Enough where both ways of looking find the digit that is claimed. */
+/** Enough where both ways of recognising find the claimed digit. */
 const AGREED = 0.5;
 const UNTOUCHED = 0.9;
 const MAX_RUN_PIXELS = 1_200_000;
@@ -93,7 +93,7 @@ function differsAsClaimed(easel: Easel, book: ShapeBook, char: Char, shape: Shap
   return lead > rival.score - own + CLEARER;
 }
 
-/** The same for a text layer over a picture: what is there without the text. */
+/** The same for a text layer over a picture: examines the picture without the text. */
 export function lookAtPicture(
   easel: Easel,
   book: ShapeBook,
@@ -123,18 +123,18 @@ export function judge(book: Pick<ShapeBook, "look">, claimed: string, shape: Sha
   const { digit, score, scores } = book.look(shape);
   const own = scores[Number(claimed)] ?? -1;
   if (digit !== claimed && isClearly(score, own)) {
-    // In very narrow fonts a 7 is a little more like the usual 1: nobody is accused if the other way of looking is unsure.
-    const guess = guessSign(inputOf(shape));
-    const isSure = score - own > BARELY || (guess.sign === digit && guess.share > SURE);
+    // In very narrow fonts a 7 looks a little more like the usual 1, so a mismatch needs the second recogniser to agree.
+    const guess = recogniseCharacter(inputOf(shape));
+    const isSure = score - own > BARELY || (guess.character === digit && guess.share > SURE);
     return { verdict: isSure ? "other" : "unclear", painted: digit };
   }
   const second = Math.max(...scores.filter((_, at) => at !== Number(claimed)));
   if (digit === claimed && (own >= LIKE_ITSELF || (own >= NEARLY_LIKE && own - second > FAR)))
     return { verdict: "same", painted: digit };
-  // Ornamental digits, and those that reach below the line, are like none of the usual ones.
-  const { sign, share } = guessSign(inputOf(shape));
+  // Ornamental digits, and those that reach below the line, resemble none of the usual ones.
+  const { character, share } = recogniseCharacter(inputOf(shape));
   const areAgreed = digit === claimed && own >= NEARLY_LIKE && share > AGREED;
-  return sign === claimed && (share > SURE || areAgreed)
+  return character === claimed && (share > SURE || areAgreed)
     ? { verdict: "same", painted: claimed }
     : { verdict: "unclear", painted: digit };
 }
@@ -192,7 +192,7 @@ function hasInkBeside(picture: Picture, run: readonly Char[], visible: readonly 
 
 type Sheet = { width: number; height: number; scale: number };
 
-/** Takes a known character off, with the soft edge around it. */
+/** Erases a known character, together with its soft edge. */
 function erase(mask: Uint8Array, { width, height, scale }: Sheet, strip: Box, box: Box): void {
   const SPILL = 0.6;
   const left = Math.max(0, Math.floor((box.x - SPILL - strip.x) * scale));
@@ -202,7 +202,7 @@ function erase(mask: Uint8Array, { width, height, scale }: Sheet, strip: Box, bo
   for (let y = top; y < bottom && left < right; y += 1) mask.fill(0, y * width + left, y * width + right);
 }
 
-/** Digits of one stretch of a line, so that each stretch is painted once, without half a page in between. */
+/** Groups digits that stand together in a line. Each group is painted once, so that nothing between distant groups is. */
 function runsOf(chars: readonly Char[]): Char[][] {
   const digits = chars.filter((char) => /^\d$/.test(char.text));
   const runs: Char[][] = [];

@@ -22,7 +22,7 @@ const WITH_ANNOTATIONS = 1;
 const FOR_PAPER = 0x800;
 const MAX_PIXELS = 4_000_000;
 
-/** A page that is open for painting; with a slope, turned (with its positions) until such lines lie level. */
+/** A page that is open for painting. With a slope, the page and its positions are turned until lines of that slope lie level. */
 export type Easel = {
   engine: Pdfium;
   page: number;
@@ -31,7 +31,7 @@ export type Easel = {
   slope?: number;
   /** Set where comments and stamps are left out. */
   isBare?: boolean;
-  /** As it is printed: what is only for the screen is left out, and what is only for paper is there. */
+  /** Set to paint the page as it is printed: without what is only for the screen, and with what is only for paper. */
   isPrinted?: boolean;
 };
 
@@ -39,7 +39,7 @@ export function paint(easel: Easel, region: Box, scale: number): Picture {
   return withPainting(easel, region, scale, (picture) => ({ ...picture, pixels: picture.pixels.slice() }));
 }
 
-/** Paints for the duration of the work, which may not use the engine: the pixels stay in the engine's memory. */
+/** Paints, and lends the pixels to `work`. They stay in the engine's memory, so `work` must not use the engine. */
 export function withPainting<T>(
   { engine, page, space, form, slope = 0, isBare = false, isPrinted = false }: Easel,
   region: Box,
@@ -90,7 +90,7 @@ export function paintWithout(easel: Easel, objects: readonly number[], region: B
   }
 }
 
-// How visible a difference in red, green and blue is. Yellow on white is next to nothing.
+// How visible a difference in red, green and blue is. Yellow on white can hardly be seen.
 const [RED, GREEN, BLUE] = [0.6, 1, 0.12];
 
 function seenDifference(one: Uint8Array, other: Uint8Array, at: number): number {
@@ -109,6 +109,20 @@ function pixelsOf(picture: Picture, box: Box): { left: number; top: number; righ
     right: Math.min(picture.width, Math.ceil((box.x + box.width - region.x) * scale)),
     bottom: Math.min(picture.height, Math.ceil((box.y + box.height - region.y) * scale)),
   };
+}
+
+/** A part of a painting. */
+export function cropped(picture: Picture, box: Box): Picture {
+  const { left, top, right, bottom } = pixelsOf(picture, box);
+  const [width, height] = [Math.max(right - left, 1), Math.max(bottom - top, 1)];
+  const pixels = new Uint8Array(width * height * 4);
+  for (let y = 0; y < height; y += 1) {
+    const from = ((top + y) * picture.width + left) * 4;
+    pixels.set(picture.pixels.subarray(from, from + width * 4), y * width * 4);
+  }
+  const { region, scale } = picture;
+  const corner = { x: region.x + left / scale, y: region.y + top / scale };
+  return { region: { ...corner, width: width / scale, height: height / scale }, scale, width, height, pixels };
 }
 
 /** A digest of how a box of a painting looks, wherever it stands. */
@@ -183,7 +197,7 @@ function lumaAt(picture: Picture, x: number, y: number): number {
   );
 }
 
-/** How bright each pixel of a picture is, row by row, into a row that is used again: most are like the one before. */
+/** How bright each pixel of a picture is, row by row. The same array is used for every row. */
 export function* lumaRows({ width, height, pixels }: Picture): Generator<Float32Array> {
   const colours = new Uint32Array(pixels.buffer, pixels.byteOffset, width * height);
   const row = new Float32Array(width);

@@ -71,7 +71,7 @@ class Memory {
 }
 
 /**
- * What is asked of each character and each object: called without the wrapper, which looks up the name and the kinds of
+ * What is asked of each character and each object: called without the wrapper, which looks up the name and the types of
  * the arguments every time.
  */
 const ASKED_OFTEN = [
@@ -124,7 +124,7 @@ async function start(compiled: WebAssembly.Module): Promise<Pdfium> {
   return Object.assign(wrapped, Object.fromEntries(ASKED_OFTEN.map((name) => [name, exports?.[name]])), { memory });
 }
 
-/** One engine for all documents of an isolate. Whoever comes while it is lent gets one of their own. */
+/** Keeps one engine for all documents of an isolate. Anything that needs an engine while it is lent gets a new one. */
 export class PdfiumKeeper {
   private engine: Pdfium | undefined;
 

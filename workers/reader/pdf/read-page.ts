@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import type { FoundAccount } from "@workers/reader/facts/accounts";
 import type { Box, Doubt, Finding, ReadBpay, ReadPayId } from "~/ports/document-reader";
 import { readable } from "../facts/context";
@@ -10,23 +9,17 @@ import { boxAround, type Char, isNamed, type Line, toLines } from "../layout/lin
 import { CannotRead, MAX_CLOSE_PAGES, MAX_PICTURE_PIXELS, MAX_PICTURES } from "../limits";
 import { accountsInText, differsOnPaper } from "./beside-the-page";
 import { findMisnamed } from "./claims";
+import type { PageCode } from "./codes";
 import { type PageObjects, readObjects } from "./page-objects";
-import { boxBetween, readChars, readSpace } from "./page-text";
+import { PagePictures } from "./page-pictures";
+import { readChars, readSpace } from "./page-text";
 import { lookAtDigits, lookAtPicture, worst } from "./painted-digits";
-import { digestOfBox, type Easel, type Picture, paintWithout } from "./painting";
+import { type Easel, paintWithout } from "./painting";
 import type { Pdfium } from "./pdfium";
-import {
-  type Budget,
-  isLookedAt,
-  judgePictures,
-  type LookedAt,
-  NOT_LOOKED_AT,
-  type Painted,
-  readPicture,
-} from "./read-picture";
-import { around, lookAtPage, type Seen, within } from "./seen";
+import type { Budget, LookedAt } from "./read-picture";
+import { lookAtPage, type Seen } from "./seen";
 import { type ShapeBook, shapesOf } from "./shapes";
-import { circlesOf, findLetters, findWriting, gathered, type Row } from "./writing";
+import { findWriting, type Row, spotsOf } from "./writing";
 
 export type PageRead = {
   number: number;
@@ -43,31 +36,25 @@ export type PageRead = {
   isUnseen: boolean;
   /** Judged once all accounts of the document are known. */
   pictures: LookedAt[];
+  codes: PageCode[];
   isReadableEverywhere: boolean;
 };
 
 const MAX_SEE_THROUGH = 150;
 const MAX_SHADINGS = 150;
-const LEAST_PICTURE = 30;
-const LEAST_LINE = 5;
 const SCANNED_SHARE = 0.8;
 const FEW_CHARS = 12;
 const MANY_ROWS = 4;
-const LARGE_SHARE = 0.15;
-const CLOSE_SCALE = 3;
-const CLOSE_PIXELS = 3_500_000;
-/** Ink is what is darker than this, from 0 to 255. */
-const FAINT = 215;
-/** Characters without a name: more than one or two may be a number. */
+/** This many characters without a Unicode value may be a number. */
 const MANY_UNREAD = 6;
 /** Matches "BSB" in any spelling, so that a document that names one is never reported to have no bank details. */
 const BSB_DIGITS = /b\.?s\.?b\.?[\s:.#-]{0,4}\d{3}/i;
-/** Columns so close that their words run together, and a number written like a BSB. */
+/** Columns so close together that "BSB" touches the next word. */
 const BSB_IN_WORD = /(?:[a-z]BSB|BSB[A-Za-z])/;
 const DASHED = /\d{3}-\d{3}/;
 /** Digits of other scripts, and characters without a Unicode value. */
 const FOREIGN_DIGITS = /\ufffd|(?!\d)\p{N}/u;
-/** More drawings than this may be words as outlines. */
+/** More drawings than this may be words drawn as outlines. */
 const MANY_DRAWINGS = 8;
 
 type OpenPages = {
@@ -81,8 +68,8 @@ type OpenPages = {
 
 /**
  * Reads one page as it is shown.
- * @param mayPaint false past the number of pages that are painted
- * @param isBesideText a page without words is looked at closely, because another page of the document has words
+ * @param mayPaint false once enough pages were painted
+ * @param isBesideText another page of the document has words, so that a page without words is examined closely
  */
 export function readPage(
   { engine, document, form, budget, hasLayers }: OpenPages,
@@ -125,6 +112,7 @@ function canPaint(engine: Pdfium, objects: PageObjects, space: { width: number; 
 class PageReader {
   private readonly findings: Finding[] = [];
   private readonly easel: Easel;
+  private readonly pictures: PagePictures;
 
   constructor(
     /** The page on the screen, and on paper where that may show something else. */
@@ -134,6 +122,7 @@ class PageReader {
     private readonly how: { budget: Budget; isBesideText: boolean },
   ) {
     [this.easel] = easels;
+    this.pictures = new PagePictures(easels, objects, how.budget);
   }
 
   /** Reads the text only. Its appearance is not checked, so nothing on it is certain. */
@@ -163,10 +152,12 @@ class PageReader {
     const seen = lookAtPage(this.easel, this.objects.texts, found, objectOf);
     const visible = seen.chars.filter(({ isHidden }) => !isHidden);
     const hidden = seen.chars.filter((char) => char.isHidden && isNamed(char));
-    const rows = this.hasMoreThanText() ? findWriting(seen.withoutText) : [];
+    const spots = this.pictures.hasAny() ? spotsOf(seen.withoutText) : [];
+    const rows = findWriting(seen.withoutText, spots);
     for (const easel of this.easels.slice(1)) {
       const { region, scale } = seen.withoutText;
-      rows.push(...findWriting(paintWithout(easel, this.objects.texts, region, scale)));
+      const printed = paintWithout(easel, this.objects.texts, region, scale);
+      rows.push(...findWriting(printed, spotsOf(printed)));
     }
     const isScanned =
       hidden.length > 20 && hidden.length > seen.chars.length * SCANNED_SHARE && this.objects.images.length > 0;
@@ -199,10 +190,11 @@ class PageReader {
         this.findings.push({ code: "picture_without_text", page: this.number });
     }
     const pictures =
-      isScanned || (isPicture && !this.how.isBesideText) ? [] : this.lookAtPictures(seen, lines, objectOf);
+      isScanned || (isPicture && !this.how.isBesideText) ? [] : this.pictures.lookAt(seen, lines, objectOf, spots);
+    if (isScanned) this.pictures.lookAtScan(seen.withoutText);
     const isOpen = accounts.length === 0 && this.findings.length === 0 && this.objects.images.length > 0;
     const isClose = this.number <= MAX_CLOSE_PAGES;
-    const isFaint = isOpen && isClose && this.hasFaintWriting(seen.withoutText);
+    const isFaint = isOpen && isClose && this.pictures.hasFaintWriting(seen.withoutText);
     if (isFaint) this.findings.push({ code: "picture_without_text", page: this.number });
     return {
       ...this.finish(
@@ -213,11 +205,12 @@ class PageReader {
       ),
       isPicture,
       pictures,
+      codes: this.pictures.codes,
       isReadableEverywhere:
         rows.length === 0 &&
         !(isPicture || isScanned || isFaint || (isOpen && !isClose)) &&
         unread < MANY_UNREAD &&
-        !this.hasLargePicture(),
+        !this.pictures.hasLarge(),
     };
   }
 
@@ -241,32 +234,6 @@ class PageReader {
     this.findings.push(...findLooseNumbers(lines, facts).map((finding) => ({ ...finding, page: this.number })));
   }
 
-  /** A picture over much of the page may hold anything, even writing that does not look like rows. */
-  private hasLargePicture(): boolean {
-    const { width, height } = this.easel.space;
-    return this.pictureBoxes().some(({ box }) => box.width * box.height > width * height * LARGE_SHARE);
-  }
-
-  /** Small or pale writing in pictures is only seen close up: looked for if the page itself names no account. */
-  private hasFaintWriting(ground: Picture): boolean {
-    const { faint } = this.how.budget;
-    const key = digestOfBox(ground, ground.region);
-    const isKnown = faint.get(key) ?? this.looksForFaintWriting();
-    faint.set(key, isKnown);
-    return isKnown;
-  }
-
-  private looksForFaintWriting(): boolean {
-    const { width, height } = this.easel.space;
-    const scale = Math.min(CLOSE_SCALE, Math.sqrt(CLOSE_PIXELS / (width * height)));
-    const picture = paintWithout(this.easel, this.objects.texts, { x: 0, y: 0, width, height }, scale);
-    return findWriting(picture, FAINT).length > 0;
-  }
-
-  private hasMoreThanText(): boolean {
-    return this.objects.others.length > 0 || this.easel.engine.FPDFPage_GetAnnotCount(this.easel.page) > 0;
-  }
-
   private finish(
     lines: Line[],
     accounts: FoundAccount[],
@@ -285,11 +252,12 @@ class PageReader {
       isPicture: false,
       isUnseen: false,
       pictures: [],
+      codes: [],
       isReadableEverywhere: true,
     };
   }
 
-  /** Are the digits painted as the file says, and is nothing else in their place? */
+  /** Checks that the digits are painted as the file says, and that nothing else is in their place. */
   private check<T extends Looked>(account: T, book: ShapeBook, visible: readonly Char[]): T {
     const looked = this.easels.map((easel) => lookAtDigits(easel, book, account.chars, this.objects, visible));
     const { verdict, painted } = looked.reduce(worst);
@@ -371,7 +339,7 @@ class PageReader {
     return found;
   }
 
-  /** A file may give other words for painted ones, and programs that read aloud or copy use those. */
+  /** A file may give replacement words for painted ones. Programs use them to read aloud and to copy. */
   private claimedText(known: readonly FoundAccount[]): void {
     for (const { bsb, accountNumber, lines } of accountsInText(this.objects.actualText)) {
       if (known.some((one) => one.bsb === bsb && one.accountNumber === accountNumber)) continue;
@@ -397,49 +365,6 @@ class PageReader {
         .slice(0, 20),
       ...(box ? { box } : {}),
     });
-  }
-
-  /** What is painted but is not text, in images and as outlines, and text that says nothing by itself. */
-  private lookAtPictures(seen: Seen, lines: readonly Line[], objectOf: ReadonlyMap<number, number>): LookedAt[] {
-    const { texts, others, rules } = this.objects;
-    const visible = seen.chars.filter(({ isHidden }) => !isHidden);
-    const drawn = [...visible.filter(isNameless), ...signsOf(visible), ...bentOf(lines)];
-    const nameless = new Set(drawn.map(({ piece }) => objectOf.get(piece)));
-    const known = texts.filter((text) => !nameless.has(text));
-    const isTextOnly = others.length === rules.length && known.length === texts.length;
-    if (isTextOnly && this.easel.engine.FPDFPage_GetAnnotCount(this.easel.page) === 0) return [];
-    const left: Painted = { texts: [...known, ...rules], others };
-    const { region, scale } = seen.withoutText;
-    return this.easels.flatMap((easel) => {
-      const page = paintWithout(easel, left.texts, region, scale);
-      const letters = findLetters(page);
-      const boxes = gathered([...this.pictureBoxes().map(({ box }) => box), ...letters, ...roundsOf(letters)]);
-      const read = boxes.map((box) => {
-        const looked: LookedAt = { box, bands: readPicture(easel, left, box, this.how.budget, page) };
-        const { accounts, unread } = judgePictures([looked], []);
-        const only =
-          accounts.length + unread.length > 0 ? this.pictureBoxes().filter((one) => within(one.box, box)) : [];
-        const [picture] = only;
-        const isAlone = isLookedAt(looked) && only.length === 1 && picture && isInside(box, picture.box);
-        return isAlone ? { ...looked, picture: digestOf(easel, picture.image, looked) } : looked;
-      });
-      const isEmpty = (box: Box) => !letters.some((one) => within(one, around([box], -2)));
-      const lost = this.pictureBoxes().filter(({ box, image }) => isEmpty(box) && isLost(easel, image));
-      return [...read, ...lost.map(({ box }) => ({ box, bands: [[NOT_LOOKED_AT]] }))];
-    });
-  }
-
-  /** Where pictures stand that are large enough to hold an account, as they are shown. */
-  private pictureBoxes(): { box: Box; image: number }[] {
-    const { toShown } = this.easel.space;
-    return this.objects.images
-      .map(({ image, box: { x, y, width, height } }) => ({
-        image,
-        box: boxBetween(toShown(x, y), toShown(x + width, y + height)),
-      }))
-      .filter(
-        ({ box: { width, height } }) => Math.max(width, height) > LEAST_PICTURE && Math.min(width, height) > LEAST_LINE,
-      );
   }
 
   /** "BSB" without digits, where something is painted that is not text. */
@@ -472,89 +397,6 @@ class PageReader {
   }
 }
 
-/** Boxes around the circles that letters stand along, however far apart. */
-const roundsOf = (letters: readonly Box[]): Box[] =>
-  circlesOf(letters.map(({ x, y, width, height }) => blobOf(x, y, width, height))).map(({ x, y, radius, height }) =>
-    around([{ x: x - radius, y: y - radius, width: 2 * radius, height: 2 * radius }], height),
-  );
-
-const blobOf = (left: number, top: number, width: number, height: number) => ({
-  ...{ left, top, right: left + width, bottom: top + height },
-  area: width * height,
-});
-
-const isInside = (box: Box, outer: Box) =>
-  box.x >= outer.x - 1 &&
-  box.y >= outer.y - 1 &&
-  box.x + box.width <= outer.x + outer.width + 1 &&
-  box.y + box.height <= outer.y + outer.height + 1;
-
-/** What was read counts too: the same bytes may be shown through another mask. */
-function digestOf({ engine }: Easel, image: number, { bands }: LookedAt): string {
-  const { memory } = engine;
-  const size = engine.FPDFImageObj_GetImageDataRaw(image, 0, 0);
-  const bytes = memory.with(Math.max(size, 1), (pointer) => {
-    engine.FPDFImageObj_GetImageDataRaw(image, pointer, size);
-    return memory.bytes(pointer, size).slice();
-  });
-  const read = bands.flat().map(({ rows, signs, known }) => [rows, signs, known]);
-  return createHash("sha256").update(bytes).update(JSON.stringify(read)).digest("base64url").slice(0, 32);
-}
-
-/** Filters that other programs may support and this one does not: it then paints nothing. */
-const OTHER_FILTERS = /^(?:JBIG2|JPX|CCITTFax)Decode$/;
-/** In bytes: the most that an empty page takes. */
-const MOST_OF_EMPTY = 1_500;
-
-/** A picture that shows nothing although it has data, or whose data ends too early. */
-function isLost({ engine }: Easel, image: number): boolean {
-  const bitmap = engine.FPDFImageObj_GetBitmap(image);
-  if (bitmap === 0) return true;
-  engine.FPDFBitmap_Destroy(bitmap);
-  const { memory } = engine;
-  const count = engine.FPDFImageObj_GetImageFilterCount(image);
-  const filters = Array.from({ length: count }, (_, at) =>
-    memory.with(32, (name) => {
-      const length = engine.FPDFImageObj_GetImageFilter(image, at, name, 32);
-      return new TextDecoder("latin1").decode(memory.bytes(name, Math.max(0, Math.min(length, 32) - 1)).slice());
-    }),
-  );
-  const [width, height] = memory.with(8, (size) => {
-    engine.FPDFImageObj_GetImagePixelSize(image, size, size + 4);
-    return [memory.int32(size, 0), memory.int32(size, 1)];
-  });
-  const raw = engine.FPDFImageObj_GetImageDataRaw(image, 0, 0);
-  if (filters.some((filter) => OTHER_FILTERS.test(filter))) return raw > MOST_OF_EMPTY;
-  const isPlain = filters.every((filter) => filter === "FlateDecode");
-  return isPlain && engine.FPDFImageObj_GetImageDataDecoded(image, 0, 0) < (width * height) / 8;
-}
-
-/** Without a name in the file, or with one whose meaning each font defines for itself. */
-const isNameless = (char: Char) => !isNamed(char) || /\p{Co}/u.test(char.text);
-
-/** With fewer signs there are bullets and rules; with more they may draw digits. */
-const FEWEST_SIGNS = 60;
-const SIGNS = /[\p{So}\p{Sm}*#|_\u2022\u00b7]/u;
-
-/** Characters of pieces that are made of signs alone: what they draw is looked at. */
-function signsOf(visible: readonly Char[]): Char[] {
-  const words = new Set(visible.filter(({ text }) => !SIGNS.test(text)).map(({ piece }) => piece));
-  const signs = visible.filter(({ piece }) => !words.has(piece));
-  return signs.length < FEWEST_SIGNS ? [] : signs;
-}
-
-/** Letters with slopes of their own, along a circle or a wave, if digits are among them. */
-function bentOf(lines: readonly Line[]): Char[] {
-  const bent = lines
-    .map(({ chars }) => chars.filter((char) => char !== undefined))
-    .filter((chars) => chars.length <= SHORTEST_LINE)
-    .flat();
-  const isBent = bent.filter(({ slope, text }) => slope && /\d/.test(text)).length >= FEWEST_BENT;
-  return isBent ? bent : [];
-}
-const SHORTEST_LINE = 3;
-const FEWEST_BENT = 6;
-
 const SAME_SIZE = 1.4;
 
 /** A digit that is much smaller than the others of its number may be overlooked. */
@@ -564,8 +406,8 @@ function hasTwoSizes(chars: readonly Char[]): boolean {
 }
 
 /**
- * How far from the line, and how near, a small digit is that may belong to the number or mark a footnote: nobody can
- * say which.
+ * A small raised digit beside a number may belong to it or mark a footnote. These say how far off the line it is, and how
+ * near to the number.
  */
 const RAISED = 0.12;
 const TOUCHING = 0.35;
@@ -586,7 +428,7 @@ function hasRaisedDigitBeside(chars: readonly Char[], visible: readonly Char[]):
   );
 }
 
-/** They are side by side, not one below the other. */
+/** True if two boxes are side by side, and not one below the other. */
 function isLevelWith(one: Box, other: Box): boolean {
   const shared = Math.min(one.y + one.height, other.y + other.height) - Math.max(one.y, other.y);
   return shared > Math.min(one.height, other.height) * 0.25;
@@ -599,7 +441,7 @@ const isWithin = (reach: Reach) => (box: Box) =>
 
 const hasInk = (rows: readonly Row[], reach: Reach): boolean => rows.map(({ box }) => box).some(isWithin(reach));
 
-/** Six or more digits without a label, including dates and amounts: people who look at the page see numbers there. */
+/** True for six or more digits within reach, of dates and amounts too: a person sees numbers there. */
 function hasDigits(line: Line, reach: Reach): boolean {
   const isThere = isWithin(reach);
   return line.chars.filter((char) => char && /\d/.test(char.text) && isThere(char.box)).length >= 6;

@@ -3,6 +3,7 @@ import type { DocumentRead, Doubt, Finding, ReadAccount, ReadFacts } from "~/por
 import { findKinds, readInvoiceFacts } from "../facts/invoice-facts";
 import { findAbns, findEmails, findForeign, type WithChars } from "../facts/other-numbers";
 import { readPageFacts, reportSeveralAccounts } from "../facts/page-facts";
+import { addCode } from "../facts/qr-codes";
 import { type Char, isNamed, type Line, toLines } from "../layout/lines";
 import { CannotRead, type Deadline, MAX_CHARS, MAX_PAGES, MAX_PAINTED_PAGES, MAX_REVISIONS } from "../limits";
 import {
@@ -21,8 +22,10 @@ import { readObjects } from "./page-objects";
 import { readChars, readSpace } from "./page-text";
 import type { Pdfium } from "./pdfium";
 import { type PageRead, readPage } from "./read-page";
-import { judgePictures, type LookedAt, startBudget } from "./read-picture";
+import { hasBarCode, judgePictures, type LookedAt, startBudget } from "./read-picture";
 import type { screenPdf } from "./screen";
+
+export type PicturesRead = Pick<PageRead, "pictures" | "codes">;
 
 const WRONG_PASSWORD = 4;
 const MAX_REVISION_PAGES = 10;
@@ -32,7 +35,7 @@ export type ReadAttached = (
   file: AttachedFile,
 ) => Promise<{ accounts: { bsb: string; accountNumber: string }[]; lines: string[]; isUnread: boolean }>;
 
-/** Opens a document for as long as the work lasts. Whatever goes wrong ends the engine, so nothing is closed then. */
+/** Opens a document while `work` runs. Nothing is closed after an error, because an error ends the engine. */
 async function withDocument<T>(
   engine: Pdfium,
   bytes: Uint8Array,
@@ -47,7 +50,7 @@ async function withDocument<T>(
     memory.free(pointer);
     throw new CannotRead(error === WRONG_PASSWORD ? "encrypted" : "damaged");
   }
-  // Also without a form, because programs show fields that are on a page without one.
+  // Needed even without a form, because programs also show fields that belong to none.
   const info = engine.PDFiumExt_OpenFormFillInfo();
   const form = info === 0 ? 0 : engine.PDFiumExt_InitFormFillEnvironment(document, info);
   // The blue background that viewers put behind fields would change what is painted.
@@ -70,6 +73,7 @@ export async function readPdf(
     hasPackedScript,
     hasLayers,
     isTwofold,
+    description,
     readAttached,
   }: ReturnType<typeof screenPdf> & { readAttached: ReadAttached },
 ): Promise<DocumentRead> {
@@ -110,7 +114,7 @@ export async function readPdf(
       }
       return {
         pages,
-        asides: [...asides, ...readTitles(engine, document, bytes)],
+        asides: [...asides, ...readTitles(engine, document, description)],
         attached: readAttachedFiles(engine, document, bytes),
         hasOwnDrawing: engine.FPDF_GetFormType(document) >= XFA_FORM,
         producer: readProducer(engine, document),
@@ -122,6 +126,8 @@ export async function readPdf(
   if (pages.every(({ isPicture }) => isPicture)) return { status: "unreadable", reason: "picture", kind: "pdf" };
   addPictures(pages);
   const read = toFacts(pages, producer);
+  const words = pages.flatMap(({ lines }) => lines.map(({ text }) => text)).join("\n");
+  for (const { codes, number } of pages) for (const code of codes) addCode(read, code, words, number);
   if (scripted) doubtScripted(read, asides);
   addAsides(read, asides);
   if (attached.hasMore) sayUnread(read, []);
@@ -137,17 +143,18 @@ export async function readPdf(
   return reportSeveralAccounts(read);
 }
 
-/** Names pictures that seem to show an account besides those that the pages say in words, or that may do so. */
+/** Reports pictures that show, or may show, an account other than those that the pages name in words. */
 function addPictures(pages: readonly PageRead[]): void {
   const known = pages.flatMap(({ accounts }) => accounts);
   for (const page of pages) {
     const { pictures, findings, number } = page;
+    if (pictures.some(hasBarCode)) findings.push({ code: "bar_code", page: number });
     const { accounts, unread } = judgePictures(pictures, known);
     const place = ({ box, picture }: Pick<LookedAt, "box" | "picture">) => ({
       ...{ page: number, box },
       ...(picture ? { picture } : {}),
     });
-    // Beside the account that was read is another that a person sees but nothing compares.
+    // A person sees another account there, and nothing compares it.
     if (known.length > 0)
       findings.push(...accounts.map((one) => ({ code: "account_could_not_be_read" as const, ...place(one) })));
     findings.push(...unread.map((one) => ({ code: "picture_could_not_be_read" as const, ...place(one) })));
@@ -160,15 +167,17 @@ function addPictures(pages: readonly PageRead[]): void {
   }
 }
 
-/** Looks for writing in a document whose pages are pictures. */
-export function lookAtPictures(engine: Pdfium, bytes: Uint8Array, deadline: Deadline): Promise<LookedAt[]> {
+/** Looks for writing and for codes in a document whose pages are pictures. */
+export function lookAtPictures(engine: Pdfium, bytes: Uint8Array, deadline: Deadline): Promise<PicturesRead> {
   return withDocument(engine, bytes, async (document, form) => {
     const budget = startBudget();
-    const found: LookedAt[] = [];
+    const found: PicturesRead = { pictures: [], codes: [] };
     for (let index = 0; index < engine.FPDF_GetPageCount(document); index += 1) {
       await deadline.rest();
       const how = { mayPaint: true, isBesideText: true };
-      found.push(...readPage({ engine, document, form, budget, hasLayers: false }, index, how).pictures);
+      const { pictures, codes } = readPage({ engine, document, form, budget, hasLayers: false }, index, how);
+      found.pictures.push(...pictures);
+      found.codes.push(...codes);
     }
     return found;
   });
@@ -243,7 +252,7 @@ function toFacts(pages: readonly PageRead[], producer: string | undefined): Read
 
 const withoutChars = <T>({ chars: _, ...value }: WithChars<T>) => value;
 
-/** Each page has its first ABN; a document has one supplier. */
+/** The first ABN of each page was taken for the supplier's, but a document has one supplier. */
 function oneSupplier<T extends { whose: string }>(abns: readonly T[]): T[] {
   const first = abns.findIndex(({ whose }) => whose === "supplier");
   return abns.map((abn, index) => (abn.whose === "supplier" && index !== first ? { ...abn, whose: "unknown" } : abn));
@@ -287,7 +296,7 @@ const sameAccount = (one: { bsb: string; accountNumber: string }, other: { bsb: 
 const ASIDE_CODES = { annotation: "annotation_with_bank_details", field: "field_with_bank_details" } as const;
 const ASIDE_DOUBTS = { annotation: "annotation", field: "form_field" } as const;
 
-/** Comments and fields: evidence where they hold an account that the page does not. Fields belong together: a form has one each. */
+/** Reports comments and fields with another account than the page's. A form has a field for each part of an account. */
 function addAsides(read: ReadFacts, asides: readonly Aside[]): void {
   for (const place of ["annotation", "field"] as const) {
     const texts = asides.filter((aside) => aside.place === place);
@@ -344,10 +353,13 @@ function sayUnread(read: ReadFacts, lines: string[]): void {
 function addAttached(read: ReadFacts, file: AttachedFile, found: Awaited<ReturnType<ReadAttached>>): void {
   if (found.isUnread) sayUnread(read, [file.name.slice(0, 200)]);
   for (const account of found.accounts) {
-    if (read.accounts.some((one) => sameAccount(one, account))) continue;
+    const digits = `${account.bsb}${account.accountNumber}`;
+    const isKnown = ({ bsb, accountNumber }: ReadAccount) =>
+      account.bsb === "" ? `${bsb}${accountNumber}`.includes(digits) : digits === `${bsb}${accountNumber}`;
+    if (read.accounts.some(isKnown)) continue;
     read.findings.push({
       code: "attachment_with_bank_details",
-      digits: `${account.bsb}${account.accountNumber}`,
+      digits,
       lines: [file.name.slice(0, 200), ...found.lines],
     });
   }
@@ -365,14 +377,14 @@ async function addRevisions(
   for (const end of ends.slice(-MAX_REVISIONS)) {
     await deadline.rest();
     const before = await readAccountsOnly(engine, bytes.subarray(0, end)).catch((error: unknown) => {
-      // The first part of a file that is laid out for the web is not a revision of it.
+      // In a file that is laid out for the web, the first part is not a revision.
       if (error instanceof CannotRead && (error.reason === "damaged" || error.reason === "encrypted")) return [];
       throw error;
     });
     const changed = before.filter(
       (account) => account.bsb && account.accountNumber && !now.some((one) => sameAccount(one, account)),
     );
-    // An account that was only taken out, or an empty form that was filled in, changes nothing for the person who pays.
+    // Nothing changes for the person who pays if an account was only removed, or an empty form filled in.
     if (changed.length === 0) continue;
     for (const account of changed) {
       read.findings.push({

@@ -3,14 +3,14 @@ import { digestOfBox } from "./painting";
 import { isLookedAt, isUnreadable, readPicture, startBudget } from "./read-picture";
 import { findLetters } from "./writing";
 
-const looked = (signs: number, known: number) => ({ rows: [], signs, known, sure: 0 });
+const looked = (characters: number, known: number) => ({ rows: [], characters, known, sure: 0 });
 
 test.each([
-  ["half of many signs was recognised", [looked(20, 10)], true],
+  ["half of many characters was recognised", [looked(20, 10)], true],
   ["nearly all was recognised", [looked(20, 18)], false],
   ["one look recognised nearly all, and another half", [looked(20, 10), looked(20, 18)], false],
   ["next to nothing was recognised, as in the squares of a code", [looked(20, 6)], false],
-  ["there are only a few signs", [looked(6, 3)], false],
+  ["there are only a few characters", [looked(6, 3)], false],
   ["there are as many specks as in a photograph", [looked(400, 200)], false],
   ["nothing was seen", [], false],
 ])("a picture of which %s", (_, reads, expected) => {
@@ -42,7 +42,7 @@ function drawn(boxes: readonly { x: number; y: number; width: number; height: nu
 }
 const dashes = (y: number) => Array.from({ length: 30 }, (_, at) => ({ x: 10 + at * 9, y, width: 5, height: 1 }));
 
-test("a dashed line is no writing, and signs that are made of dashes are", () => {
+test("a dashed line is no writing, and characters that are made of dashes are", () => {
   expect(findLetters(drawn([...dashes(20), ...dashes(60)]))).toEqual([]);
   const strokes = [...dashes(20), ...dashes(26), ...dashes(32)];
   expect(findLetters(drawn(strokes))).toHaveLength(strokes.length);

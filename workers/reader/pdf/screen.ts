@@ -2,20 +2,21 @@ import { constants, inflateSync } from "node:zlib";
 import { CannotRead, MAX_INFLATED_BYTES, MAX_STREAM_BYTES } from "../limits";
 
 /**
- * Looks through a PDF before the engine does, for what would fill its memory or keep it busy: nobody can stop the engine in
- * the middle of a stream. Sizes that the file claims are not believed; what comes out is counted.
+ * Looks through a PDF before the engine does, for what would fill its memory or keep it busy: the engine cannot be stopped
+ * in the middle of a stream. Sizes that the file claims are not believed; what comes out is counted.
  */
 
 const MAX_DRAWN_BYTES = 6 * 1024 * 1024;
 const MAX_STREAMS = 20_000;
 const MAX_SIDE = 20_000;
+const MAX_DESCRIPTION = 200_000;
 const DICTIONARY_BYTES = 4_096;
 const LAYERS = /\/(?:OCProperties|OCGs|OCG|OCMD)\b/;
-/** Streams that are not drawn by their operators. */
+/** Streams without drawing operators. */
 const NOT_DRAWN = /\/(?:ObjStm|XRef|Metadata|EmbeddedFile|Type1C|CIDFontType0C|OpenType|Length1|N\s+\d)\b/;
 
-/** "/JavaScript", whose letters may be written as their numbers. */
-export const namesScript = (text: string): boolean => /\/S\s*\/JavaScript\b/.test(plainName(text));
+/** A script, or an action that starts a program. */
+export const namesScript = (text: string): boolean => /\/S\s*\/(?:JavaScript|Launch)\b/.test(plainName(text));
 
 /** Letters of a name may be written as their numbers. */
 const plainName = (text: string) =>
@@ -63,14 +64,21 @@ function hasKeyTwice(text: string): boolean {
   return false;
 }
 
-/**
- * @returns whether a script stands among the objects that are packed into streams, where the engine does not count it; and
- * whether the file may have layers, and whether programs may show different parts of it
- */
-export function screenPdf(bytes: Uint8Array): { hasPackedScript: boolean; hasLayers: boolean; isTwofold: boolean } {
+type Screened = {
+  /** A script stands among the objects that are packed into streams, where the engine does not count it. */
+  hasPackedScript: boolean;
+  hasLayers: boolean;
+  /** Programs may show different parts of the file. */
+  isTwofold: boolean;
+  /** What the file says of itself in XML. */
+  description: string;
+};
+
+export function screenPdf(bytes: Uint8Array): Screened {
   let hasPackedScript = false;
+  let description = "";
   const text = new TextDecoder("latin1").decode(bytes);
-  // Nothing packed can be looked into where it is encrypted too.
+  // The streams of an encrypted file cannot be unpacked here.
   let hasLayers = LAYERS.test(text) || /\/Encrypt\b/.test(text);
   let isTwofold = hasKeyTwice(text);
   let total = 0;
@@ -103,13 +111,19 @@ export function screenPdf(bytes: Uint8Array): { hasPackedScript: boolean; hasLay
       hasLayers ||= LAYERS.test(objects);
       isTwofold ||= hasKeyTwice(objects);
     }
+    // It may be in UTF-8 or in UTF-16.
+    if (/\/Type\s*\/Metadata\b/.test(dictionary))
+      description += new TextDecoder()
+        .decode(unpacked ?? packed)
+        .slice(0, MAX_DESCRIPTION)
+        .replaceAll("\0", "");
     total += size;
     if (!NOT_DRAWN.test(dictionary)) drawn += size;
     if (size > MAX_STREAM_BYTES || total > MAX_INFLATED_BYTES || drawn > MAX_DRAWN_BYTES * 3)
       throw new CannotRead("too_large");
     if (!NOT_DRAWN.test(dictionary) && size > MAX_DRAWN_BYTES) throw new CannotRead("too_slow");
   }
-  return { hasPackedScript, hasLayers, isTwofold };
+  return { hasPackedScript, hasLayers, isTwofold, description };
 }
 
 function dictionaryBefore(text: string, at: number): string {

@@ -22,7 +22,7 @@ const MAX_CLOSE_PIECES = 60;
 const SCALE = 1.5;
 const MAX_SIDE = 1_500;
 
-/** Pixels for a point, for a whole page: fewer for a poster. */
+/** Pixels per point for a whole page; fewer for a poster. */
 const scaleOf = (width: number, height: number) => Math.min(SCALE, MAX_SIDE / Math.max(width, height, 1));
 
 export function lookAtPage(

@@ -20,15 +20,18 @@ const FONTS = [
 ];
 const DIGITS = "0123456789";
 const LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnpqrstuvwxyz";
-/** Less ink than this is the edge of a stroke. */
+/** Pixels with less ink than this are the edge of a stroke. */
 const FLOOR = 0.35;
 const SIZE = 40;
 const STEP = 60;
 
 /** Ink cropped to what is painted, then drawn onto the grid. Undefined where nothing is painted. */
 export function shapeOf(painted: Ink): Shape | undefined {
-  const { width, height } = painted;
-  const ink = withoutNeighbours(painted);
+  return cropped({ ...painted, ink: withoutNeighbours(painted) });
+}
+
+/** The ink that is painted, drawn onto the grid. */
+export function cropped({ width, height, ink }: Ink): Shape | undefined {
   let [left, right, top, bottom] = [width, -1, height, -1];
   for (let y = 0; y < height; y += 1) {
     for (let x = 0; x < width; x += 1) {
@@ -43,7 +46,7 @@ export function shapeOf(painted: Ink): Shape | undefined {
   return toGrid(ink, width, { left, right: right + 1, top, bottom: bottom + 1 });
 }
 
-/** In italics the neighbours reach into a character's box: pieces at its sides that are smaller than the largest piece go. */
+/** In italics the neighbours reach into a character's box, so pieces at its sides that are smaller than the largest are removed. */
 function withoutNeighbours({ width, height, ink }: Ink): Float32Array {
   const owner = new Int32Array(ink.length);
   const pieces: { area: number; isAtSide: boolean }[] = [{ area: 0, isAtSide: false }];
@@ -157,7 +160,7 @@ function spanOfUpright(
   return from < to ? { left: from, right: to } : { left: left - middleX, right: right - middleX };
 }
 
-/** Each cell with a part of its neighbours, so that thin and thick strokes along one path look alike. */
+/** Blurs the grid, so that thin and thick strokes along one path look alike. */
 function softened(grid: Float32Array): Float32Array {
   const at = (row: number, column: number) =>
     row >= 0 && row < ROWS && column >= 0 && column < COLUMNS ? (grid[row * COLUMNS + column] ?? 0) : 0;
@@ -170,14 +173,14 @@ function softened(grid: Float32Array): Float32Array {
   });
 }
 
-/** Without its mean, and of length one, so that weight and contrast do not count. */
+/** Subtracts the mean and scales to length one, so that weight and contrast do not matter. */
 function centred(grid: Float32Array): Float32Array {
   const mean = grid.reduce((sum, value) => sum + value, 0) / grid.length;
   const length = Math.sqrt(grid.reduce((sum, value) => sum + (value - mean) ** 2, 0)) || 1;
   return grid.map((value) => (value - mean) / length);
 }
 
-/** From less than 0 to 1: the same. */
+/** How alike two shapes are: 1 for the same, 0 or less for unrelated ones. */
 export function likeness(one: Shape, other: Shape): number {
   let sum = 0;
   for (let at = 0; at < one.grid.length; at += 1) sum += (one.grid[at] ?? 0) * (other.grid[at] ?? 0);

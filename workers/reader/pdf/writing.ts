@@ -18,14 +18,17 @@ const MAX_LETTERS = 6_000;
 /** Pixels darker than this, from 0 to 255, count as ink. */
 const DARK = 150;
 
-/** Rows of blobs of the same height side by side, like letters. */
-export function findWriting(picture: Picture, ink = DARK): Row[] {
-  const { width, height, scale } = picture;
-  return masksOf(picture, ink).flatMap((mask) => {
-    const blobs = findBlobs(mask, width, height).filter((blob) => isLetterLike(blob, scale));
-    return rowsOf(blobs).map((row) => ({ box: toBox(picture, row), count: row.length }));
-  });
-}
+/** The connected spots of dark ink, and of light ink where much of the picture is dark. */
+export const spotsOf = (picture: Picture, ink = DARK): Blob[][] =>
+  masksOf(picture, ink).map((mask) => findBlobs(mask, picture.width, picture.height));
+
+/** Rows of spots of the same height side by side, like letters. */
+export const findWriting = (picture: Picture, spots: readonly Blob[][]): Row[] =>
+  spots.flatMap((blobs) =>
+    rowsOf(blobs.filter((blob) => isLetterLike(blob, picture.scale))).map((row) => ({
+      ...{ box: toBox(picture, row), count: row.length },
+    })),
+  );
 
 /** True for each pixel with ink: of dark writing, and of light writing where much of the picture is dark. */
 function masksOf(picture: Picture, ink: number): Uint8Array[] {
@@ -302,6 +305,40 @@ const LEAST_AREA = 300;
 /** In points: a number is larger. */
 const LEAST_SIDE = 3;
 const LEAST_LENGTH = 24;
+
+/** In heights of letters: how far the next letter of a wave may stand above or below, and before or behind the end of one. */
+const WAVE = { aside: 1.3, back: 0.5 };
+const FEWEST_IN_WAVE = 6;
+/** A row whose letters are level so far is no wave. */
+const LEVEL = 0.35;
+
+/** Letters that follow each other from left to right, going up and down. */
+export function wavesOf(blobs: readonly Blob[]): Blob[][] {
+  if (blobs.length > MOST_LOOSE) return [];
+  const waves: Blob[][] = [];
+  for (const blob of [...blobs].sort((one, other) => one.left - other.left)) {
+    let [nearest, least] = [-1, Number.POSITIVE_INFINITY];
+    for (const [at, wave] of waves.entries()) {
+      const last = wave.at(-1) ?? blob;
+      const [height, other] = [blob.bottom - blob.top, last.bottom - last.top];
+      const tall = Math.max(height, other);
+      const gap = blob.left - last.right;
+      const aside = Math.abs(blob.top + blob.bottom - last.top - last.bottom) / 2;
+      const isLike = height < other * MOST_UNLIKE && other < height * MOST_UNLIKE;
+      const isNext = gap > -tall * WAVE.back && gap < tall * WIDEST_GAP && aside < tall * WAVE.aside;
+      if (isLike && isNext && Math.abs(gap) + aside < least) [nearest, least] = [at, Math.abs(gap) + aside];
+    }
+    if (nearest >= 0) waves[nearest]?.push(blob);
+    else waves.push([blob]);
+  }
+  return waves.filter((wave) => wave.length >= FEWEST_IN_WAVE && isVaried(wave) && !isLevel(wave));
+}
+
+const isLevel = (wave: readonly Blob[]): boolean =>
+  wave.every((blob, at) => {
+    const last = wave[at - 1] ?? blob;
+    return Math.abs(blob.bottom - last.bottom) < (blob.bottom - blob.top) * LEVEL;
+  });
 
 /** A circle along which letters stand, in pixels; `height` is theirs, and `from` an angle where there are none. */
 export type Circle = { x: number; y: number; radius: number; height: number; from: number };

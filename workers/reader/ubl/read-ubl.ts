@@ -128,7 +128,7 @@ function readPayments(invoice: Element): Payments {
   const supplier = find(invoice, "AccountingSupplierParty", "Party");
   const country = textOf(supplier, "PostalAddress", "Country", "IdentificationCode") ?? "AU";
   const isOfNewZealand = currency === "NZD" || country === "NZ";
-  // What is six digits elsewhere, such as a sort code, is no BSB.
+  // A sort code has six digits too, and is no BSB.
   const isElsewhere = country !== "AU" && currency !== "AUD";
   for (const means of childrenOf(invoice, "PaymentMeans")) {
     const code = textOf(means, "PaymentMeansCode") ?? "";
@@ -146,7 +146,7 @@ function readPayments(invoice: Element): Payments {
       !found.accounts.some(({ bsb, accountNumber }) => bsb === one.bsb && accountNumber === one.accountNumber);
     if (account && isNew(account)) found.accounts.push(doubted(account, "differs_inside"));
   }
-  // Nothing says which of them is to be paid.
+  // Nothing says which account is to be paid.
   if (found.accounts.length > 0) {
     const [foreign] = found.findings.filter(({ code }) => code === "iban_or_swift");
     if (foreign) found.findings.push({ code: "number_without_label", page: 1, lines: foreign.lines ?? [] });
@@ -359,7 +359,9 @@ async function compareEmbedded(invoice: Element, facts: ReadFacts, reading: Read
       ...read.findings.filter(({ code }) => !["credit_note", "statement", "several_accounts"].includes(code)),
     );
   }
-  if (pictures.length > 0) await addPictures(facts, pictures, reading);
+  if (pictures.length === 0) return;
+  const words = [...wordsOf(invoice), ...facts.emails.map(({ address }) => address)].join("\n");
+  await addPictures(facts, pictures, reading, words);
 }
 
 function fromBase64(text: string): Uint8Array | undefined {
@@ -373,7 +375,7 @@ function fromBase64(text: string): Uint8Array | undefined {
 const UBL =
   /^urn:oasis:names:specification:ubl:schema:xsd:(?:Invoice|CreditNote|CommonBasicComponents|CommonAggregateComponents)-2$/;
 
-/** An element by its local name; one of a name space that is not UBL's has it in front, so that nothing takes it for UBL's. */
+/** The name of an element. Outside UBL's name spaces the prefix stays, so that nothing takes it for one of UBL's. */
 type Element = { name: string; attributes: Record<string, string>; text: string; children: Element[] };
 
 const MAX_DEPTH = 40;

@@ -144,7 +144,7 @@ export async function giveUpMessage(
 ): Promise<void> {
   const actor = systemActor(job.organizationId ?? PLATFORM_ORGANIZATION_ID, job.id);
   const details = { kind: job.kind, ...(reason ? { reason } : {}) };
-  const entry = { action: "job.given_up", entityType: "job", entityId: job.id, details } as const;
+  const entry = { action: "job.given_up", entityId: job.id, details } as const;
   await runCommand(services, actor, {
     conditions: [jobIsLeased(services, job)],
     statements: [endJob(services, job, "failed", error)],

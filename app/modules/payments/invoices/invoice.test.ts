@@ -83,6 +83,23 @@ test.each(["account_could_not_be_read", "number_written_otherwise", "hidden_text
   },
 );
 
+test.each([
+  ["no other way to pay", {}, {}, true],
+  ["BPAY", { bpay: [{ ...place, billerCode: "23796" }] }, {}, false],
+  ["an IBAN", { findings: [{ code: "iban_or_swift" } as const] }, {}, false],
+  [
+    "BPAY, and the number is written like an account",
+    { bpay: [{ ...place, billerCode: "23796" }] },
+    { digits: "73200199887766" },
+    true,
+  ],
+])("a number without a label beside %s", (_, given, number, isUnread) => {
+  const nothing = { accounts: [], bpay: [], payIds: [], abns: [], emails: [], currency: "AUD", pages: 1, findings: [] };
+  const read = { ...nothing, ...given, status: "read", kind: "pdf", isReadableEverywhere: true } as const;
+  const findings = [...read.findings, { code: "number_without_label" as const, ...number }];
+  expect(documentFacts(toStored({ ...read, bpay: [...read.bpay], findings })).hasUnreadAccount).toBe(isUnread);
+});
+
 test("a payee who names only an account to debit is said to, and warned of where it asks to be paid there", () => {
   const debited = { ...place, bsb: "062000", accountNumber: "12345678", whose: "customer" } as const;
   const weights = (lines: string[]) =>

@@ -89,13 +89,24 @@ const NOTICED: Readonly<Record<FindingCode, Said>> = {
   },
   annotation_with_bank_details: {
     weight: "grave",
-    sentence: "A note or the title of the file holds different bank details from its page",
+    sentence: "A note, or the title or the name of the file, holds different bank details from its page",
   },
   attachment_with_bank_details: {
     weight: "grave",
     sentence: "A file inside it holds different bank details from its page",
   },
   field_with_bank_details: { weight: "grave", sentence: "A form field holds different bank details from its page" },
+  qr_code_with_bank_details: {
+    weight: "grave",
+    sentence: "A QR code on it names bank details that its words do not",
+  },
+  qr_code_leads_elsewhere: {
+    weight: "odd",
+    sentence:
+      "A QR code on it leads to a place that its words do not name: do not pay through it before you have asked",
+  },
+  qr_code_not_read: { weight: "odd", sentence: "A QR code on it could not be read: do not pay through it" },
+  bar_code: { weight: "kind", sentence: "It seems to have a bar code, which was not read" },
   turned_around: { weight: "grave", sentence: "Hidden characters reverse its digits" },
   hidden_in_email: { weight: "grave", sentence: "The email holds bank digits that it does not show" },
   body_parts_differ: { weight: "grave", sentence: "The email's text and what it shows name different accounts" },
@@ -104,7 +115,7 @@ const NOTICED: Readonly<Record<FindingCode, Said>> = {
     sentence:
       "Parts of the file are given twice, or a style sheet in it decides what is shown, and programs differ in what they show",
   },
-  script_action: { weight: "odd", sentence: "A script runs when the file is opened" },
+  script_action: { weight: "odd", sentence: "The file runs a script or starts a program" },
   account_could_not_be_read: {
     weight: "odd",
     sentence: "Something beside “BSB” or “account” could not be read",
@@ -114,6 +125,11 @@ const NOTICED: Readonly<Record<FindingCode, Said>> = {
     weight: "odd",
     sentence: "A picture on it may contain text that could not be read: look at the document yourself before you pay",
   },
+  remote_pictures: {
+    weight: "kind",
+    sentence: "The email shows pictures that are not in the message, and those were not looked at",
+  },
+  only_pictures: { weight: "kind", sentence: "The email has pictures and hardly any words" },
   number_without_label: {
     weight: "odd",
     sentence:
@@ -216,7 +232,10 @@ const isWhole = ({ bsb, accountNumber }: { bsb: string; accountNumber: string })
 /** A person sees an account there that was not read. */
 const SHOWS_ACCOUNT: ReadonlySet<FindingCode> = new Set(["account_could_not_be_read", "number_written_otherwise"]);
 
-/** A person sees digits there, so "no bank account" would be wrong even where none was read. */
+/**
+ * A person sees digits there, so "no bank account" would be wrong even where none was read. A number that is not written
+ * like an account does not count where other ways to pay were read.
+ */
 const SHOWS_DIGITS: ReadonlySet<FindingCode> = new Set([
   "glyphs_differ",
   "text_differs_from_picture",
@@ -269,6 +288,9 @@ export function documentFacts(read: Extract<DocumentRead, { status: "unreadable"
   if (read.status === "unreadable") return { ...NOTHING_READ, unreadable: UNREADABLE[read.reason] };
   const { findings } = read;
   const whole = read.accounts.filter(isWhole);
+  const hasOtherWay = read.bpay.length > 0 || findings.some(({ code }) => code === "iban_or_swift");
+  const showsDigits = ({ code, digits }: Finding) =>
+    SHOWS_DIGITS.has(code) && !(code === "number_without_label" && hasOtherWay && !digits);
   return {
     unreadable: null,
     accounts: whole.map(({ bsb, accountNumber, accountName, page, certain, whose }) => ({
@@ -278,7 +300,7 @@ export function documentFacts(read: Extract<DocumentRead, { status: "unreadable"
     isIncomplete: !read.isReadableEverywhere,
     hasUnreadAccount:
       read.accounts.some((account) => account.whose !== "customer" && !isWhole(account)) ||
-      findings.some(({ code }) => SHOWS_ACCOUNT.has(code) || (whole.length === 0 && SHOWS_DIGITS.has(code))),
+      findings.some((finding) => SHOWS_ACCOUNT.has(finding.code) || (whole.length === 0 && showsDigits(finding))),
     bpayCount: read.bpay.length,
     payIdCount: read.payIds.length,
     supplierName: read.supplierName ?? null,

@@ -1,0 +1,60 @@
+import { expect, test } from "vitest";
+import { linesOfText } from "../layout/lines";
+import { findLooseNumbers } from "./loose-numbers";
+import { readPageFacts } from "./page-facts";
+
+/** Which numbers belong to which labels, in texts whose cells are parted by tabs. */
+
+const accountsIn = (...rows: string[]) =>
+  readPageFacts(linesOfText(rows.join("\n"))).accounts.map(
+    ({ bsb, accountNumber, certain }) => `${bsb} ${accountNumber}${certain ? "" : "?"}`,
+  );
+
+test.each([
+  [["062-000\tBSB\t\t\t12345678\tAccount number"]],
+  [["062-000 BSB:", "12345678 Account number:"]],
+  [["062-000 BSB", "12345678 Account"]],
+  [["\t\t\t\t\t\t062-000\tBSB", "\t\t\t\t\t\t12345678\tAccount"]],
+])("labels to the right of their values: %j", (rows) => {
+  expect(accountsIn(...rows)).toEqual(["062000 12345678"]);
+});
+
+test("a BSB beside a label, and a number of six digits in the next line", () => {
+  expect(accountsIn("034-168 BSB", "908 530 Account number")).toEqual(["034168 908530"]);
+});
+
+test("a label at the end of a line goes on in the next", () => {
+  const rows = ["Pay into the account of Karri Floors, BSB 112 911, account", "number 719554372, and quote SI0009416"];
+  expect(accountsIn(...rows)).toEqual(["112911 719554372"]);
+});
+
+test("where each number may belong to the label on either side, none is certain", () => {
+  for (const row of ["062000 BSB 732001 Account", "062000\tBSB\t123456\tAccount"])
+    expect(accountsIn(row).filter((account) => !account.endsWith("?"))).toEqual([]);
+});
+
+test.each([
+  "please pay invoice INV-123 to 062-000 1234 5678",
+  "please pay this invoice 062-000 1234 5678",
+  "pay the total 062-000 12345678",
+])("an account in a sentence about the invoice: %s", (text) => {
+  expect(accountsIn(text)).toEqual(["062000 12345678?"]);
+});
+
+const loose = (...rows: string[]) => {
+  const lines = linesOfText(rows.join("\n"));
+  return findLooseNumbers(lines, readPageFacts(lines)).map(({ code, digits = "" }) => `${code} ${digits}`);
+};
+
+test.each([
+  [["Deutsche Bank", "Bank code: 37040044", "IBAN DE89 3704 0044 0532 0130 00"]],
+  [["Branch code: 20 00 00 1", "Swift BARCGB22", "Account number 55779911"]],
+  [["BPAY", "Biller Code: 23796", "Ref: 1234 5678 97", "Pay from your bank account, call 13 22 65"]],
+])("numbers of other ways to pay are no accounts: %j", (rows) => {
+  expect(loose(...rows)).toEqual([]);
+  expect(readPageFacts(linesOfText(rows.join("\n"))).openLabels).toEqual([]);
+});
+
+test("a number that is written like an account is named with its digits", () => {
+  expect(loose("Biller Code: 23796", "Pay 73200199887766")).toEqual(["number_without_label 73200199887766"]);
+});

@@ -1,0 +1,326 @@
+import { gapBetween, type Line } from "../layout/lines";
+import { cellsOf } from "./context";
+import type { Label } from "./labels";
+import { digitsOf, type Group, isPhone, isWhole, leadingBsb, type NumberRun, splitJoined } from "./numbers";
+
+/** Which number belongs to which label: "BSB" and "Account number" beside, above or below their digits. */
+
+/**
+ * Digits that were read as a BSB or as an account number, with their characters.
+ * @property isUnsure another number may belong to the label
+ */
+export type Piece = { run: NumberRun; groups: Group[]; label?: Label; isUnsure?: boolean };
+
+const MAX_COST = 6;
+
+type Offer = { label: Label; run: NumberRun; cost: number; isUnsure?: boolean };
+
+/** Gives each label its nearest number, in the order in which forms are laid out: after, below, before, above. */
+export function numbersByLabel(lines: readonly Line[], labels: readonly Label[], numbers: readonly NumberRun[]) {
+  const wanted = labels.filter(({ kind }) => kind === "bsb" || kind === "both" || kind === "account");
+  const before = valuesBefore(labels, numbers);
+  const offers: Offer[] = [];
+  for (const label of wanted) {
+    const own = before.get(label);
+    if (own) offers.push({ label, cost: 0, ...own });
+    for (const run of own ? [] : numbers) {
+      const isOther = run.row !== label.row && isNamedOtherwise(labels, run);
+      if (isOther || !fits(label, run)) continue;
+      const cost = costOf(lines, labels, label, run);
+      if (cost !== undefined) offers.push({ label, run, cost });
+    }
+  }
+  offers.sort((a, b) => a.cost - b.cost);
+  const taken = new Map<NumberRun, Label>();
+  const served = new Set<Label>();
+  const bsbs: Piece[] = [];
+  const accounts: Piece[] = [];
+  for (const { label, run, isUnsure = false } of offers) {
+    if (served.has(label)) continue;
+    const owner = taken.get(run);
+    if (owner) continue;
+    const split =
+      label.kind === "account" && !startsWithBsb(run) ? undefined : (leadingBsb(run.groups) ?? splitJoined(run.groups));
+    if (label.kind === "account" && !(split && isAccountNumber(split.rest))) {
+      if (!isAccountNumber(run.groups)) continue;
+      accounts.push({ run, groups: run.groups, label, isUnsure });
+    } else {
+      if (!split) continue;
+      bsbs.push({ run, groups: split.bsb, label, isUnsure });
+      if (isAccountNumber(split.rest)) accounts.push({ run, groups: split.rest, label, isUnsure });
+    }
+    taken.set(run, label);
+    served.add(label);
+  }
+  const open = wanted.filter(
+    (label) => label.kind !== "account" && !served.has(label) && !isPlainWord(label) && !isNoBsb(lines, label),
+  );
+  return { bsbs, accounts, open };
+}
+
+/**
+ * Rows that begin with a number and end with a label: "062-000 BSB  12345678 Account". Each number belongs to the label
+ * after it. Where the gaps do not say so, and a label could have the next number too, nobody can say which is meant.
+ */
+function valuesBefore(labels: readonly Label[], numbers: readonly NumberRun[]) {
+  const found = new Map<Label, { run: NumberRun; isUnsure: boolean }>();
+  for (const row of new Set(labels.map((label) => label.row))) {
+    const own = labels.filter((label) => label.row === row);
+    const runs = numbers.filter((run) => run.row === row);
+    const pairs = own.flatMap((label, at) => (runs[at] ? [{ label, run: runs[at], next: runs[at + 1] }] : []));
+    const isInTurn = pairs.every(
+      ({ label, run, next }) =>
+        run.to <= label.from &&
+        (!next || next.from >= label.to) &&
+        FILLER.test(label.line.text.slice(run.to, label.from)),
+    );
+    const isWanted = (label: Label) => label.kind === "bsb" || label.kind === "account";
+    if (own.filter(isWanted).length < 2 || own.length !== runs.length || !isInTurn) continue;
+    if (!pairs.every(({ label, run }) => !isWanted(label) || fits(label, run))) continue;
+    const isUnsure = pairs.some(({ label, run, next }) => isWanted(label) && next && isAsNear(label, run, next));
+    for (const { label, run } of pairs) if (isWanted(label)) found.set(label, { run, isUnsure });
+  }
+  return found;
+}
+
+/** The number after a label could be its own, and the gaps do not say otherwise. */
+function isAsNear(label: Label, run: NumberRun, next: NumberRun): boolean {
+  const { text, isOfText } = label.line;
+  const gaps = [text.slice(run.to, label.from), text.slice(label.to, next.from)];
+  const areColumns = isOfText && gaps.every((gap) => gap.includes("\t"));
+  return fits(label, next) && (areColumns || label.start - run.end > (next.start - label.end) * NEARER);
+}
+const NEARER = 0.7;
+
+const FOREIGN_WORDS = /\b(?:iban|swift|bic|sort\s?code|routing|aba)\b/i;
+
+/** "Branch: Frankfurt", and "Bank code 37040044" beside an IBAN: words that name no BSB there. */
+function isNoBsb(lines: readonly Line[], { line, to, text }: Label): boolean {
+  if (/b\W{0,2}s\W{0,2}b|state/i.test(text)) return false;
+  const rest = line.text.slice(to);
+  const isOtherCode = /^[\s:.#-]*(?:\d{1,5}|\d{7,10})(?!\d)/.test(rest.replace(/(?<=\d) (?=\d)/g, ""));
+  return /^\s*:\s*[A-Z][a-z]{2}/.test(rest) || (isOtherCode && lines.some((each) => FOREIGN_WORDS.test(each.text)));
+}
+
+/** "Please check our BSB before paying": such a label is part of a sentence, and no number belongs to it. */
+function isPlainWord(label: Label): boolean {
+  const after = label.line.text.slice(label.to);
+  return /^ [a-z]{2,}/.test(after) && /[a-z]{2,} $/i.test(label.line.text.slice(0, label.from));
+}
+
+export const isAccountNumber = (groups: readonly Group[]) => {
+  const { length } = digitsOf(groups);
+  return length >= 4 && length <= 10;
+};
+
+/** "062-000 12345678" under the word "Account". */
+const startsWithBsb = ({ groups }: NumberRun) =>
+  groups[0]?.digits.length === 3 && groups[1]?.digits.length === 3 && digitsOf(groups).length >= 10;
+
+/** "Trust account | 182-722 | 407695667": a row of a table whose header names the numbers. */
+const isBsbOfRow = (label: Label, { row, from, to, line }: NumberRun): boolean =>
+  row === label.row &&
+  /\t/.test(line.text.slice(label.to, from)) &&
+  /^\d{3}-\d{3}$/.test(line.text.slice(from, to)) &&
+  /^\s*\t\s*\d{4}/.test(line.text.slice(to));
+
+function fits(label: Label, run: NumberRun): boolean {
+  const total = digitsOf(run.groups).length;
+  if (label.kind === "account" && !label.isStrong && (isPhone(run) || isBsbOfRow(label, run))) return false;
+  if (label.kind === "account") return (total >= 4 && total <= 10) || (startsWithBsb(run) && total <= 16);
+  const split = leadingBsb(run.groups) ?? splitJoined(run.groups);
+  return split !== undefined && (split.rest.length === 0 || isAccountNumber(split.rest));
+}
+
+const FILLER = /^[\s:.=\-–|#()[\]]*$/;
+const OTHER_LABEL = /\b(?:abn|acn|invoice|date|total|phone|ref|reference|biller)\b/i;
+
+/** The distance of a number from a label; undefined if they are unrelated. */
+function costOf(
+  lines: readonly Line[],
+  labels: readonly Label[],
+  label: Label,
+  run: { row: number; from: number; to: number; start: number; end: number; line: Line },
+): number | undefined {
+  if (label.line.turn !== run.line.turn) return undefined;
+  const em = Math.max(label.line.size, 1);
+  const weak = label.isStrong ? 0 : 1.2;
+  if (label.row === run.row) {
+    if (run.from >= label.to) {
+      const cost = costAfter(label.line.text.slice(label.to, run.from), (run.start - label.end) / em);
+      return cost === undefined ? undefined : weak + cost;
+    }
+    const between = label.line.text.slice(run.to, label.from);
+    return FILLER.test(between) ? weak + 1.6 + (label.start - run.end) / em / 20 : undefined;
+  }
+  const down = (run.line.baseline - label.line.baseline) / em;
+  if (isBesideCaption(lines, labels, label, run)) return weak + 0.5;
+  if (goesOnInNextLine(label, run)) return weak + 0.3;
+  const overlap = Math.min(label.end, run.end) - Math.max(label.start, run.start);
+  const isAligned =
+    overlap > 0 ||
+    Math.abs(label.start - run.start) < 1.5 * em ||
+    Math.abs(label.end - run.end) < 1.5 * em ||
+    (down > 0 && isIndentedBelow(lines, label, run));
+  if (!isAligned) return undefined;
+  const aside = Math.min(Math.abs(label.start - run.start), Math.abs(label.end - run.end)) / em / 20;
+  if (down > 0 && down < 7) return weak + 1 + down * 0.25 + aside + crossed(lines, label, run) * 0.6;
+  if (down < 0 && down > -3.2) return weak + 2.6 - down * 0.25 + aside + crossed(lines, run, label) * 0.6;
+  return undefined;
+}
+
+/**
+ * A caption over several lines, such as "Acc." and "Number" one below the other, and beside it, at half its height, the
+ * number.
+ */
+function isBesideCaption(
+  lines: readonly Line[],
+  labels: readonly Label[],
+  label: Label,
+  run: { from: number; start: number; line: Line },
+): boolean {
+  const em = Math.max(label.line.size, 1);
+  const down = (run.line.baseline - label.line.baseline) / em;
+  if (down < 0.2 || down > 3 || run.start < label.end || run.start - label.end > 12 * em) return false;
+  const isFirst = cellsOf(run.line).every(({ from, start }) => from >= run.from || start < label.start + em);
+  const below = lines.filter(({ turn, baseline }) => turn === label.line.turn && baseline > label.line.baseline);
+  let last = label.line;
+  for (const line of below) {
+    if (line.baseline - last.baseline > 1.6 * em) break;
+    const cell = cellsOf(line).find(({ start }) => Math.abs(start - label.start) < em);
+    if (!cell) continue;
+    const isOther = labels.some((each) => each.line === line && each.from >= cell.from && each.to <= cell.to);
+    if (isOther || /\d/.test(cell.text) || cell.end > run.start) break;
+    last = line;
+    const middle = (label.line.baseline + line.baseline) / 2;
+    if (Math.abs(run.line.baseline - middle) < em * 0.35) return isFirst;
+  }
+  return false;
+}
+
+/** "BSB 062-000, account" with "number 12345678" at the start of the column's next line. */
+function goesOnInNextLine(label: Label, run: { from: number; line: Line }): boolean {
+  const em = Math.max(label.line.size, 1);
+  const own = cellsOf(label.line).find(({ from, to }) => label.from >= from && label.to <= to);
+  const next = cellsOf(run.line).find(({ from, to }) => run.from >= from && run.from < to);
+  if (!(own && next) || label.line.text.slice(label.to, own.to).trim() !== "") return false;
+  const down = (run.line.baseline - label.line.baseline) / em;
+  const isColumn = down > 0.5 && down < 2 && Math.abs(own.start - next.start) < em && own.from < label.from;
+  return isColumn && /^\W*(?:numbers?|num|no|#)[.:\s]*$/i.test(run.line.text.slice(next.from, run.from));
+}
+
+/** The indented line right below a label, each alone in its cell: the way that lists of definitions are shown. */
+function isIndentedBelow(
+  lines: readonly Line[],
+  label: Label,
+  run: { row: number; start: number; from: number; line: Line },
+): boolean {
+  const em = Math.max(label.line.size, 1);
+  const moved = (run.start - label.start) / em;
+  const own = cellsOf(label.line).find(({ from, to }) => label.from >= from && label.to <= to);
+  const isAlone =
+    own?.from === label.from &&
+    FILLER.test(label.line.text.slice(label.to, own.to)) &&
+    cellsOf(run.line).some(({ from }) => from === run.from);
+  if (!isAlone || moved <= 0 || moved >= 6) return false;
+  const isInColumn = ({ start }: { start: number }) => start > label.start - em && start < run.start + em;
+  return !lines.some(
+    (line) =>
+      line !== label.line &&
+      line !== run.line &&
+      line.turn === label.line.turn &&
+      line.baseline > label.line.baseline &&
+      line.baseline < run.line.baseline &&
+      cellsOf(line).some(isInColumn),
+  );
+}
+
+function costAfter(between: string, gap: number): number | undefined {
+  // Other digits are nearer, so the label belongs to them.
+  if (/\d/.test(between.replace(/\([^)]*\)/g, ""))) return undefined;
+  if (FILLER.test(between)) return 0.1 + Math.min(Math.max(gap, 0) / 40, 1);
+  if (OTHER_LABEL.test(between)) return MAX_COST;
+  const words = between.split(/[\s\t]+/).filter(Boolean).length;
+  return Math.min(1.2 + words * 0.5, MAX_COST);
+}
+
+/** "Please pay this invoice 062-000 1234 5678": such a word names the invoice, not the number after it. */
+export const OF_SENTENCE = /^(?:invoice|total|amount|balance)$/i;
+/** "062-000 1234 5678" */
+export const isDashedAccount = (run: NumberRun): boolean =>
+  /^\d{3} ?- ?\d{3}/.test(run.line.text.slice(run.from)) && isWhole(run);
+
+/** Counts the lines between two spans of a column. */
+function crossed(
+  lines: readonly Line[],
+  above: { row: number; start: number; end: number; line: Line },
+  below: { row: number; line: Line },
+): number {
+  let count = 0;
+  for (const [row, line] of lines.entries()) {
+    if (row === above.row || row === below.row || line.turn !== above.line.turn) continue;
+    const isBetween = line.baseline > above.line.baseline && line.baseline < below.line.baseline;
+    if (isBetween && line.start < above.end && line.end > above.start) count += 1;
+  }
+  return count;
+}
+
+/** "Reference 49168": the word before it says what it is, which is not an account. */
+export const isNamedOtherwise = (labels: readonly Label[], run: NumberRun): boolean =>
+  labels.some(
+    ({ kind, row, to, text }) =>
+      /^(?:reference|biller|other)$/.test(kind) &&
+      !(OF_SENTENCE.test(text) && isDashedAccount(run)) &&
+      row === run.row &&
+      to <= run.from &&
+      FILLER.test(run.line.text.slice(to, run.from)),
+  );
+
+/** In heights of type: groups of one number that are drawn apart stand no farther from each other, and about equally far. */
+const WIDEST_SPACE = 1.4;
+const ABOUT_EQUAL = 1.6;
+/** The groups may stand in fields of one width. */
+const NEARLY = 1.1;
+const areEqual = (values: readonly number[], most: number) => Math.max(...values) < most * Math.min(...values);
+
+/** Joins "30   216   119" after the label of an account number, where nothing else is in its part of the line. */
+export function joinSpaced(numbers: readonly NumberRun[], labels: readonly Label[]): NumberRun[] {
+  const joined = new Set<NumberRun>();
+  const found = numbers.flatMap((first): NumberRun[] => {
+    if (joined.has(first)) return [];
+    const own = [first];
+    for (const next of numbers.filter(({ row, from }) => row === first.row && from > first.from)) {
+      const last = own.at(-1) ?? first;
+      const isNear = gapAfter(last.line, last.to, next.from) < WIDEST_SPACE * Math.max(last.line.size, 1);
+      if (!(isNear && /^[\s\t]+$/.test(last.line.text.slice(last.to, next.from)))) break;
+      own.push(next);
+    }
+    const groups = own.flatMap((run) => run.groups);
+    const gaps = groups.slice(1).map((group, at) => gapAfter(first.line, groups[at]?.to ?? 0, group.from));
+    const steps = own.slice(1).map((run, at) => run.start - (own[at]?.start ?? 0));
+    const last = own.at(-1) ?? first;
+    const isWhole =
+      own.length > 1 &&
+      groups.every(({ digits, line }) => !line && digits.length >= 2 && digits.length <= 4) &&
+      isAccountNumber(groups) &&
+      (areEqual(gaps, ABOUT_EQUAL) || areEqual(steps, NEARLY)) &&
+      /^\s*(?:\t|$)/.test(first.line.text.slice(last.to)) &&
+      labels.some(
+        ({ kind, isStrong, row, to }) =>
+          kind === "account" &&
+          isStrong &&
+          row === first.row &&
+          FILLER.test(first.line.text.slice(to, first.from)) &&
+          to <= first.from,
+      );
+    if (!isWhole) return [first];
+    for (const run of own) joined.add(run);
+    return [{ ...first, groups, to: last.to, end: last.end }];
+  });
+  return found;
+}
+
+function gapAfter(line: Line, to: number, from: number): number {
+  const [end, start] = [line.chars[to - 1], line.chars[from]];
+  return end && start ? Math.max(gapBetween(end, start), 0.1) : Number.POSITIVE_INFINITY;
+}
