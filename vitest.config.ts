@@ -193,9 +193,11 @@ export default defineConfig({
       {
         resolve,
         css,
+        plugins: [...traces, ...sources("e2e")],
         test: {
           name: "e2e",
           environment: "node",
+          server: LOADED_AS_IT_IS,
           include: ["tests/e2e/**/*.test.ts"],
           expect: { poll: { timeout: BROWSER_PATIENCE_MS } },
           ...ON_THE_LOCAL_APP,

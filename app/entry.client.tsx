@@ -19,6 +19,8 @@ type Interruptions = {
 
 declare global {
   var interruptions: Interruptions;
+  /** The loaders' data as JSON; absent where JSON cannot say it. */
+  var loaded: string | undefined;
 }
 
 const never = () => new Promise<never>(() => {});
@@ -121,6 +123,7 @@ async function untilRead() {
   } catch (reading) {
     await reading;
   }
+  if (window.loaded) __remixContext.state = JSON.parse(window.loaded);
 }
 
 function hydrate() {

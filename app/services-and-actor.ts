@@ -43,7 +43,7 @@ export interface PrintFonts {
   read(file: string): Promise<Uint8Array<ArrayBuffer>>;
 }
 
-export type QueueName = "bank-checks" | "jobs";
+export type QueueName = "bank-checks" | "jobs" | "dead-letters";
 
 /** Tells a queue that jobs are due. Losing a message is harmless: the sweep sends it again. */
 export interface Queues {
@@ -83,6 +83,8 @@ export type ProviderNote = {
 export interface ProviderCalls {
   /** Notes that a party answered, or a queue delivered. */
   answered(party: string): void;
+  /** Notes what went wrong. */
+  failed(party: string, problem: string): void;
   /** Returns what is worth storing now, and forgets it. */
   take(): ProviderNote[];
 }

@@ -4,13 +4,12 @@ import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as wait } from "node:timers/promises";
-import { Cron } from "croner";
 import { Log, LogLevel, Miniflare } from "miniflare";
 import { ROOT } from "./lib/console.mjs";
 import { openLibsql, PRODUCTION } from "./lib/database.mjs";
 import { askDatabase, findProblems, loadEnv, parseSecrets } from "./lib/deploy-checks.mjs";
 import { createFront } from "./lib/front.mjs";
-import { config, workersOf } from "./lib/runtime.mjs";
+import { config, startSchedules, workersOf } from "./lib/runtime.mjs";
 import { startRelay } from "./lib/smtp-relay.mjs";
 import { createStackMapper } from "./lib/source-maps.mjs";
 
@@ -18,7 +17,7 @@ import { createStackMapper } from "./lib/source-maps.mjs";
 const EXIT_CONFIG = 78;
 const DATABASE_WITHIN_MS = 30_000;
 const ENDS_WITHIN_MS = 20_000;
-const EVERY_MINUTE = "* * * * *";
+const PORT = Number(process.env.PORT ?? 8787);
 const FIXED = { APP_ENV: "production", DB_DRIVER: "libsql" };
 
 const log = (level, event, fields = {}) => console.log(JSON.stringify({ level, event, ...fields }));
@@ -34,43 +33,49 @@ function onGone() {
   process.exit(1);
 }
 
-function readSecret(file) {
-  try {
-    return readFileSync(file, "utf8").trim();
-  } catch (error) {
-    return refuse([error.message], EXIT_CONFIG);
-  }
-}
-
 /**
  * Variables come from the environment; secrets from one file of NAME=VALUE lines, or each from a file named in
  * NAME_FILE.
  */
 function readGiven(names, env) {
+  const unread = [];
+  const readSecret = (name, file) => {
+    try {
+      return readFileSync(file, "utf8").trim();
+    } catch (error) {
+      unread.push(`${name}: ${error.message}`);
+      return "";
+    }
+  };
   const { CREDENTIALS_DIRECTORY: credentials, SECRETS_FILE = credentials && path.join(credentials, "secrets") } = env;
-  const listed = SECRETS_FILE ? parseSecrets(readSecret(SECRETS_FILE)) : {};
+  const listed = SECRETS_FILE ? parseSecrets(readSecret("SECRETS_FILE", SECRETS_FILE)) : {};
   const variables = {};
   const secrets = {};
   for (const name of names) {
     if (env[name]) variables[name] = env[name];
     const file = env[`${name}_FILE`];
-    const secret = file ? readSecret(file) : listed[name];
+    const secret = file ? readSecret(`${name}_FILE`, file) : listed[name];
     if (secret) secrets[name] = secret;
   }
-  return { variables, secrets };
+  return { variables, secrets, unread };
 }
 
+const REFUSED = /HTTP status 40[13]/;
+
 /** The database's state, as soon as it answers; it may still be starting. */
-async function askLibsql({ LIBSQL_URL: url, LIBSQL_AUTH_TOKEN: tokens }) {
-  if (!url || !URL.canParse(url)) return {};
-  const client = openLibsql(url, { tokens });
+async function askLibsql({ LIBSQL_URL: url, LIBSQL_AUTH_TOKEN: tokens }, { shape }) {
+  if (!url || !shape.LIBSQL_URL.safeParse(url).success) return {};
+  const within = (request) => fetch(request, { signal: AbortSignal.timeout(DATABASE_WITHIN_MS) });
+  const client = openLibsql(url, { tokens, fetch: within });
   const since = Date.now();
   try {
     for (;;) {
       try {
         return await askDatabase(async (sql) => (await client.execute(sql)).rows);
       } catch (error) {
-        if (Date.now() - since > DATABASE_WITHIN_MS) return { silent: String(error.message) };
+        const why = [error, error.cause, error.cause?.cause].findLast((each) => each?.message).message;
+        if (REFUSED.test(why)) return { refused: why };
+        if (Date.now() - since > DATABASE_WITHIN_MS) return { silent: why };
         await wait(500);
       }
     }
@@ -84,6 +89,7 @@ function ownProblems({ APP_ORIGIN, INVOICE_MAIL_DOMAIN, SMTP_URL, MAIL_TRANSPORT
   const problems = existsSync(path.join(PRODUCTION, "version"))
     ? []
     : ["there is no build/production: npm run build -- --production"];
+  if (!(PORT > 0 && PORT < 65_536)) problems.push("PORT: is not the number of a port");
   if (APP_ORIGIN && !APP_ORIGIN.startsWith("https://")) problems.push("APP_ORIGIN: does not begin with https://");
   if (INVOICE_MAIL_DOMAIN)
     problems.push("INVOICE_MAIL_DOMAIN: only Cloudflare's Email Routing hands emails to the app");
@@ -99,21 +105,23 @@ async function readChecked() {
   const names = [...Object.keys(env.variables.shape), "SMTP_URL"].filter(
     (name) => !(name in FIXED) && name !== "APP_VERSION",
   );
-  const { variables, secrets } = readGiven(names, process.env);
+  const { variables, secrets, unread } = readGiven(names, process.env);
   const all = { ...variables, ...secrets };
   const mail = all.SMTP_URL
     ? { MAIL_TRANSPORT: "http", MAIL_BASE_URL: "http://127.0.0.1", MAIL_API_KEY: "of the relay" }
     : {};
   const own = { ...config, d1_databases: [], kv_namespaces: [{ binding: "NOTES", id: "here" }], routes: [] };
-  const { silent, ...said } = await askLibsql(all);
+  const { silent, refused, ...said } = await askLibsql(all, env.variables);
   const given = { environment: "here", secrets, ...said };
   const problems = [
+    ...unread,
     ...ownProblems(all),
     ...findProblems(env, {
       config: { env: { here: { ...own, vars: { ...variables, ...FIXED, ...mail } } } },
       ...given,
     }),
   ];
+  if (refused) problems.push(`LIBSQL_AUTH_TOKEN: the database refuses it: ${refused}`);
   if (silent) problems.push(`LIBSQL_URL: the database does not answer: ${silent}`);
   // A database that does not answer now may answer later.
   if (problems.length > 0) refuse(problems, problems.length === 1 && silent ? 1 : EXIT_CONFIG);
@@ -171,13 +179,11 @@ async function run(cron) {
     log("error", "schedule", { cron, error: String(error) });
   }
 }
-const crons = config.triggers.crons.map((cron) => new Cron(cron, { timezone: "UTC" }, () => run(cron)));
-run(EVERY_MINUTE);
+const { crons } = startSchedules(run);
 
 const front = createFront({ port, host: new URL(variables.APP_ORIGIN).host, onGone });
-const listensAt = Number(process.env.PORT ?? 8787);
-front.listen(listensAt, "127.0.0.1", () =>
-  log("info", "serving", { origin: variables.APP_ORIGIN, port: listensAt, version: variables.APP_VERSION }),
+front.listen(PORT, "127.0.0.1", () =>
+  log("info", "serving", { origin: variables.APP_ORIGIN, port: PORT, version: variables.APP_VERSION }),
 );
 front.on("error", (error) => refuse([error.message]));
 

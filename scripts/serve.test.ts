@@ -1,4 +1,4 @@
-import { spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders, type Server, request as send } from "node:http";
 import { type AddressInfo, connect } from "node:net";
@@ -240,25 +240,32 @@ test("an account that is not accepted is ours to mend, and a stranger's call is 
   expect(received).toEqual([]);
 });
 
-test("npm run serve refuses with all that is missing in one message, and says that starting again does not help", () => {
-  const { status, stdout, stderr } = spawnSync(process.execPath, ["scripts/serve.mjs"], {
-    encoding: "utf8",
+test("npm run serve refuses with all that is wrong in one message, at once, and says that starting again does not help", async () => {
+  const database = await listening(createServer((_, response) => response.writeHead(401).end()));
+  const child = spawn(process.execPath, ["scripts/serve.mjs"], {
     env: {
       PATH: process.env.PATH,
+      PORT: "eighty",
       APP_ORIGIN: "http://app.wattle.example",
       INVOICE_MAIL_DOMAIN: "in.wattle.example",
       SMTP_URL: "mail.wattle.example",
+      MAIL_WEBHOOK_SECRETS_FILE: "no/such/file",
+      LIBSQL_URL: `http://127.0.0.1:${portOf(database)}`,
     },
   });
+  const [stdout, stderr, [status]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]);
+  database.close();
   expect({ status, stdout }).toEqual({ status: 78, stdout: "" });
   for (const name of [
+    "PORT",
     "APP_ORIGIN",
     "INVOICE_MAIL_DOMAIN",
     "SMTP_URL",
+    "MAIL_WEBHOOK_SECRETS_FILE",
     "COOKIE_SECRETS",
     "FINGERPRINT_KEYS",
     "BASIQ_API_KEY",
-    "LIBSQL_URL",
+    "LIBSQL_AUTH_TOKEN",
   ])
     expect(stderr).toMatch(new RegExp(`^  ${name}: `, "m"));
 });

@@ -56,7 +56,7 @@ const runNode = () => runVitest(["--project", "node"], { name: "node", givesWay:
 
 const runJourneys = () =>
   Promise.all([
-    runVitest(["--project", "e2e"], { name: "e2e", givesWay: true }),
+    runVitest(["--project", "e2e"], { name: "e2e", givesWay: true, env: FIRST_RUN }),
     ...(findSqld() ? [runVitest(["--project", "libsql"], { name: "on libSQL", givesWay: true, env: FIRST_RUN })] : []),
   ]);
 

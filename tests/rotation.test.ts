@@ -18,7 +18,7 @@ import { TEST_ENV } from "./support/test-env";
  */
 
 const clock = aClock();
-const bindings = { DB: {}, NOTES: {}, READER: {}, BANK_CHECKS: {}, JOBS: {} };
+const bindings = { DB: {}, NOTES: {}, READER: {}, BANK_CHECKS: {}, JOBS: {}, DEAD_LETTERS: {} };
 
 function deployed(
   variables: Record<string, string>,

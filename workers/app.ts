@@ -8,6 +8,7 @@ import { addSecurityHeaders } from "~/http/security-headers.server";
 import { SWEEP_EVERY_MS } from "~/modules/core/commands/job";
 import { runStatement } from "~/modules/core/commands/run-command.server";
 import { readNotices } from "~/modules/core/operations/notice.server";
+import { EVERY_MINUTE } from "~/modules/core/operations/problems";
 import { providerCallStatements } from "~/modules/core/operations/watch.server";
 import { noteTrail } from "~/modules/core/restores/outside-trail.server";
 import { raiseAlerts } from "~/modules/messages/alerts/trail.server";
@@ -21,7 +22,7 @@ import { answerLocally, meterServices, meterStatement } from "./local";
 import { logRequest, type Running, runAs } from "./log";
 import { createPageHandler, createPatternFinder } from "./page-routes";
 import { consume } from "./queues";
-import { EVERY_MINUTE, runSchedule } from "./schedules";
+import { runSchedule } from "./schedules";
 
 const handle = createPageHandler(build, process.env.NODE_ENV);
 const patternOf = createPatternFinder(build.routes);

@@ -314,7 +314,7 @@ function bindTo({ LIBSQL_URL: url, LIBSQL_AUTH_TOKEN: tokens }: Env, fetch: Fetc
 
 /** A hint that is lost is found again by the sweep, so a queue that refuses never fails the command. */
 function createQueues(env: Env, log: Log): Queues {
-  const queues = { "bank-checks": env.BANK_CHECKS, jobs: env.JOBS };
+  const queues = { "bank-checks": env.BANK_CHECKS, jobs: env.JOBS, "dead-letters": env.DEAD_LETTERS };
   return {
     async send(queue, jobIds, delaySeconds = 0) {
       if (jobIds.length === 0) return;

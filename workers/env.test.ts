@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { TEST_ENV } from "../tests/support/test-env";
 import { readEnv } from "./env";
 
-const BINDINGS = { DB: {}, NOTES: {}, BANK_CHECKS: {}, JOBS: {}, READER: {} };
+const BINDINGS = { DB: {}, NOTES: {}, BANK_CHECKS: {}, JOBS: {}, DEAD_LETTERS: {}, READER: {} };
 const KEY = "HxwdGxoZGBcWFRQTEhEQDw4NDAsKCQgHBgUEAwIBAAA";
 
 const read = (changed: Record<string, string | undefined> = {}) => {
@@ -60,6 +60,9 @@ test.each([
   ["STRIPE_PUBLISHABLE_KEY", "sk_live_1", "does not begin with pk_"],
   ["COP_API_VERSION", "2026-01-01", "is not a date such as 20260101"],
   ["WEBHOOK_RELAY_URL", "receiver", "is not an address"],
+  ["LIBSQL_URL", "postgres://db.example", "does not begin with libsql:// or https:// or http://"],
+  ["DATABASE_LIMIT_BYTES", "10GB", "is not a number"],
+  ["STATUS_TOKENS", "short", "member 1 is shorter than 32 characters"],
 ])("%s = %s is refused", (name, value, why) => {
   expect(problemsOf({ [name]: value })).toEqual([expect.stringMatching(new RegExp(`^${name}: .*`))]);
   expect(problemsOf({ [name]: value }).join()).toContain(why);

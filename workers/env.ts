@@ -10,6 +10,9 @@ import { parseAbn } from "~/kernel/abn";
 const origin = z.string().refine((text) => URL.canParse(text) && new URL(text).origin === text, "is not an origin");
 const address = z.string().refine((text) => URL.canParse(text), "is not an address");
 const secret = z.string().min(1);
+const longSecret = z.string().min(32, "is shorter than 32 characters");
+const number = z.coerce.number("is not a number");
+const cents = number.int("is not a whole number").min(0, "is below 0").default(0);
 
 /** Comma-separated values: the first is current, the rest are still accepted. No value may be empty or repeated. */
 const list = (each: z.ZodType<string, string> = secret) =>
@@ -49,7 +52,7 @@ export const variables = z.object({
   APP_ENV: z.enum(["local", "test", "production"]),
   APP_ORIGIN: origin,
   APP_VERSION: z.string().default("dev"),
-  COOKIE_SECRETS: list(z.string().min(32)),
+  COOKIE_SECRETS: list(longSecret),
   FINGERPRINT_KEYS: keys,
   ENCRYPTION_KEYS: keys,
   BASIQ_BASE_URL: address,
@@ -68,7 +71,7 @@ export const variables = z.object({
   AZUPAY_BASE_URL: address.default("https://api.azupay.com.au/v1"),
   AZUPAY_API_KEY: list().optional(),
   COP_FIRST: z.enum(["zepto", "azupay"]).default("zepto"),
-  COP_COST_CENTS: z.coerce.number().int().min(0).default(0),
+  COP_COST_CENTS: cents,
   STRIPE_API_BASE: address.default(STRIPE),
   STRIPE_SECRET_KEY: list(beginning("sk_", "rk_")),
   STRIPE_PUBLISHABLE_KEY: beginning("pk_"),
@@ -76,7 +79,7 @@ export const variables = z.object({
   /** The only plan, A$500.00 a month including GST, and the tax rate that shows the GST on invoices. */
   STRIPE_PRICE_ID: beginning("price_"),
   STRIPE_TAX_RATE_ID: beginning("txr_"),
-  BANK_CHECK_COST_CENTS: z.coerce.number().int().min(0).default(0),
+  BANK_CHECK_COST_CENTS: cents,
   MAIL_TRANSPORT: z.enum(["http", "cloudflare"]),
   MAIL_BASE_URL: address.optional(),
   MAIL_API_KEY: list().optional(),
@@ -130,20 +133,20 @@ export const variables = z.object({
   /** A service with a range interface to breached passwords. Without it, only the bundled list is checked. */
   BREACHED_PASSWORDS_URL: address.optional(),
   DB_DRIVER: z.enum(["d1", "libsql"]).default("d1"),
-  LIBSQL_URL: address.optional(),
+  LIBSQL_URL: address.pipe(beginning("libsql://", "https://", "http://")).optional(),
   LIBSQL_AUTH_TOKEN: list().optional(),
   /** The maximum size of the database. D1's maximum is 10 GB. */
-  DATABASE_LIMIT_BYTES: z.coerce.number().int().positive().optional(),
+  DATABASE_LIMIT_BYTES: number.int("is not a whole number").positive("is not above 0").optional(),
   /**
-   * Called every minute while the service is healthy. The monitoring service at that address alerts when the calls
+   * Called every half minute while the service is healthy. The monitoring service at that address alerts when the calls
    * stop.
    */
   OPERATOR_HEARTBEAT_URL: address.optional(),
   /** Receives a message when something stops working, and when it recovers. */
   OPERATOR_WEBHOOK_URL: address.optional(),
   /** Tokens that allow monitoring to read the status endpoint. */
-  STATUS_TOKENS: list(z.string().min(32)).optional(),
-  RATE_LIMIT_SCALE: z.coerce.number().min(1).default(1),
+  STATUS_TOKENS: list(longSecret).optional(),
+  RATE_LIMIT_SCALE: number.min(1, "is below 1").default(1),
   D1_METER: z.enum(["0", "1"]).default("0"),
 });
 
@@ -162,6 +165,7 @@ type Bindings = {
   ASSETS?: Fetcher;
   BANK_CHECKS: Queue;
   JOBS: Queue;
+  DEAD_LETTERS: Queue;
   /** Notes that are stored outside the database (docs/operations/restore.md). */
   NOTES: KVNamespace;
   EMAIL?: SendEmail;
@@ -191,7 +195,14 @@ export function readEnv(raw: RawEnv): Env {
           ? `${String(name)}: ${message}`
           : `${String(name)}: member ${Number(member) + 1} ${message}`,
       );
-  for (const name of [...(raw.DB_DRIVER === "libsql" ? [] : ["DB"]), "BANK_CHECKS", "JOBS", "NOTES", "READER"])
+  for (const name of [
+    ...(raw.DB_DRIVER === "libsql" ? [] : ["DB"]),
+    "BANK_CHECKS",
+    "JOBS",
+    "DEAD_LETTERS",
+    "NOTES",
+    "READER",
+  ])
     if (!raw[name]) problems.push(`${name}: binding is missing`);
   if (raw.DB_DRIVER === "libsql" && !raw.LIBSQL_URL) problems.push("LIBSQL_URL: is missing");
   if (raw.MAIL_TRANSPORT === "http") {

@@ -4,7 +4,7 @@ import { giveUpBillingSync, syncCustomer } from "~/modules/accounts/billing/sync
 import { giveUpPasswordReset, sendPasswordReset } from "~/modules/accounts/identity/password.server";
 import { giveUpNote, writeNote } from "~/modules/connections/notes.server";
 import { giveUpSync, syncAccounting } from "~/modules/connections/sync.server";
-import { JOB_KINDS, type Job, type JobKind, OUTAGE_ATTEMPTS } from "~/modules/core/commands/job";
+import { JOB_KINDS, type Job, type JobKind, NO_JOB, OUTAGE_ATTEMPTS } from "~/modules/core/commands/job";
 import {
   claimJob,
   type DeadLetterEndings,
@@ -13,7 +13,7 @@ import {
   recordDeadLetter,
   retryJobLater,
 } from "~/modules/core/commands/outbox.server";
-import { QUEUES } from "~/modules/core/operations/figures.server";
+import { DEAD_LETTERS, QUEUES } from "~/modules/core/operations/figures.server";
 import { giveUpDomains, lookUpDomains } from "~/modules/directories/email-domain.server";
 import { giveUpLookUp, lookUpRequested } from "~/modules/directories/register.server";
 import { giveUpChangeNotice, sendChangeNotice } from "~/modules/messages/notifications/change-notices.server";
@@ -35,25 +35,53 @@ import {
 } from "~/modules/verifying/bank-checks/provider-data.server";
 import { advanceBankCheck, giveUpBankCheck } from "~/modules/verifying/bank-checks/start-bank-check.server";
 import { advanceBulkCheck, giveUpBulkCheck } from "~/modules/verifying/bulk-checks/advance-bulk-check.server";
-import type { Services } from "~/services-and-actor";
+import type { QueueName, Services } from "~/services-and-actor";
 import { roleOfQueue } from "./env";
 import { runAs } from "./log";
 import { giveUpSampleData, makeSampleData } from "./sample-story";
 
-/** Runs a batch with the consumer of its queue. */
+type Consumer = {
+  /** Works off the job that a message names. */
+  work: (services: Services, jobId: string) => Promise<unknown>;
+  /** The beginning of this consumer's names in the log. */
+  event: string;
+  retryDelaySeconds: number;
+};
+
+const runs: Consumer = { work: runJob, event: "queue", retryDelaySeconds: 30 };
+const CONSUMERS: Readonly<Record<QueueName, Consumer>> = {
+  jobs: runs,
+  "bank-checks": runs,
+  // Messages that the other queues gave up on.
+  "dead-letters": { work: endOrRetry, event: "dead_letter", retryDelaySeconds: 60 },
+};
+
+/**
+ * Processes a batch, each message separately: parse, work, acknowledge. A failed job is put back with its attempts
+ * counted in its row, and its message is acknowledged. Only if that write fails does the queue retry.
+ */
 export async function consume(batch: MessageBatch, services: Services): Promise<void> {
-  switch (roleOfQueue(batch.queue)) {
-    case "jobs":
-      await runJobs(batch, services);
-      return services.providerCalls.answered(QUEUES.jobs);
-    case "bank-checks":
-      await runJobs(batch, services);
-      return services.providerCalls.answered(QUEUES["bank-checks"]);
-    case "dead-letters":
-      return consumeDeadLetters(batch, services);
-    default:
-      services.log.error("queue.unknown", { queue: batch.queue });
+  const queue = roleOfQueue(batch.queue);
+  const consumer = CONSUMERS[queue as QueueName];
+  if (!consumer) return services.log.error("queue.unknown", { queue: batch.queue });
+  const { work, event, retryDelaySeconds } = consumer;
+  for (const message of batch.messages) {
+    const { jobId } = parseMessage(message.body) ?? {};
+    try {
+      if (queue === "dead-letters" && jobId !== NO_JOB)
+        services.providerCalls.failed(
+          DEAD_LETTERS,
+          jobId ? `job ${jobId}` : `message ${message.id}, which names no job`,
+        );
+      if (!jobId) services.log.error(`${event}.malformed`, { queue: batch.queue, messageId: message.id });
+      else if (jobId !== NO_JOB) await runAs("job", jobId, () => work(services, jobId));
+      message.ack();
+    } catch (error) {
+      services.log.error(`${event}.unsettled`, { queue: batch.queue, jobId, error: String(error) });
+      message.retry({ delaySeconds: retryDelaySeconds });
+    }
   }
+  services.providerCalls.answered(QUEUES[queue as QueueName]);
 }
 
 type JobHandler = {
@@ -93,26 +121,6 @@ const HANDLERS: Record<JobKind, JobHandler> = {
   webhook: { run: deliverWebhook, giveUp: giveUpWebhook },
   sms: { run: sendQueuedSms, giveUp: giveUpMessage },
 };
-
-const RETRY_DELAY_SECONDS = 30;
-
-/**
- * Processes a batch, each message separately: parse, claim, run, acknowledge. A failed job is put back with its
- * attempts counted in its row, and its message is acknowledged. Only if that write fails does the queue retry.
- */
-async function runJobs(batch: MessageBatch, services: Services): Promise<void> {
-  for (const message of batch.messages) {
-    try {
-      const parsed = parseMessage(message.body);
-      if (parsed) await runAs("job", parsed.jobId, () => runJob(services, parsed.jobId));
-      else services.log.error("queue.malformed_message", { queue: batch.queue });
-      message.ack();
-    } catch (error) {
-      services.log.error("queue.unsettled", { queue: batch.queue, error: String(error) });
-      message.retry({ delaySeconds: RETRY_DELAY_SECONDS });
-    }
-  }
-}
 
 /** An older build, which may serve while an upgrade rolls out or after a rollback, skips newer kinds of jobs. */
 const isKnown = (job: Job) => Object.hasOwn(HANDLERS, job.kind);
@@ -172,30 +180,11 @@ export async function runUndelivered(services: Services): Promise<number> {
   return ran;
 }
 
-const DEAD_LETTER_DELAY_SECONDS = 60;
-
 /**
  * Kinds of jobs with their own ending when the queue could not deliver them. For other kinds this counts as a failed
  * attempt.
  */
 const ENDINGS: DeadLetterEndings<Services> = { bank_check: endDeadBankCheck, bank_user: postponeDeadDeletion };
-
-/**
- * Handles messages that the other queues gave up on, each separately. A message that cannot be recorded now is retried.
- */
-async function consumeDeadLetters(batch: MessageBatch, services: Services): Promise<void> {
-  for (const message of batch.messages) {
-    try {
-      const parsed = parseMessage(message.body);
-      if (parsed) await runAs("job", parsed.jobId, () => endOrRetry(services, parsed.jobId));
-      else services.log.error("dead_letter.malformed", { messageId: message.id });
-      message.ack();
-    } catch (error) {
-      services.log.error("dead_letter.unsettled", { error: String(error) });
-      message.retry({ delaySeconds: DEAD_LETTER_DELAY_SECONDS });
-    }
-  }
-}
 
 async function endOrRetry(services: Services, jobId: string): Promise<void> {
   const left = await recordDeadLetter(services, jobId, ENDINGS);

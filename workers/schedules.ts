@@ -13,13 +13,14 @@ import { checkSeals } from "~/modules/core/audit/failed-seals.server";
 import { giveWay, sweepDueJobs } from "~/modules/core/commands/outbox.server";
 import { runStatement } from "~/modules/core/commands/run-command.server";
 import { reconcileCounters, removeExpiredRows } from "~/modules/core/housekeeping.server";
+import { EVERY_MINUTE } from "~/modules/core/operations/problems";
 import {
   type EncryptedColumn,
   encryptedPayloads,
   noteCurrentKeys,
   reencryptColumns,
 } from "~/modules/core/operations/reencrypt-columns.server";
-import { noteRun, watchOperations } from "~/modules/core/operations/watch.server";
+import { expectSchedules, noteRun, watchOperations } from "~/modules/core/operations/watch.server";
 import { checkDatabase } from "~/modules/core/restores/database-state.server";
 import { readLostTime } from "~/modules/core/restores/lost-time.server";
 import { noteTrail } from "~/modules/core/restores/outside-trail.server";
@@ -63,8 +64,6 @@ export const ENCRYPTED_COLUMNS: readonly EncryptedColumn[] = [
 
 /** One task of a schedule. It returns how much work it found: a number, or counts by name. */
 type Sweep = (services: Services) => Promise<unknown>;
-
-export const EVERY_MINUTE = "* * * * *";
 
 /**
  * The schedules of wrangler.toml and their tasks, in order. Each task finds all due work and never relies on an earlier
@@ -140,6 +139,7 @@ export async function runSchedule(cron: string, services: Services): Promise<voi
       await askConnections(services);
       return;
     }
+    await expectSchedules(services);
     const failed = await runSweeps(sweeps, services);
     await noteRun(
       services,

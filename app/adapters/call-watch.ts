@@ -65,6 +65,7 @@ export function createCallWatch(clock: Clock): Watched {
         }
       },
     answered: (party) => note(party, undefined),
+    failed: note,
     take() {
       const news = [...notes.values()].filter(isNews);
       for (const { party, failingSince } of news) {

@@ -10,51 +10,6 @@ const TEMPLATES = { ...alert, ...billing, ...identity, ...organization, ...payee
 
 export type TemplateName = keyof typeof TEMPLATES;
 
-/**
- * The purpose of an email: `safety` is retried until it is sent, whatever happens to other emails; `asked_for` is tried
- * even after an earlier email bounced, because the person has just requested it. An alert's purpose depends on its
- * event.
- */
-export type EmailPurpose = "safety" | "asked_for" | "ordinary";
-
-export const PURPOSE_OF: Readonly<Record<TemplateName, EmailPurpose>> = {
-  alertRaised: "ordinary",
-  alertDigest: "ordinary",
-  trialEnding: "ordinary",
-  paymentFailed: "ordinary",
-  cardExpiring: "ordinary",
-  subscriptionCancelled: "ordinary",
-  subscriptionEnded: "ordinary",
-  contactReceived: "ordinary",
-  messageReported: "ordinary",
-  emailConfirmation: "asked_for",
-  passwordReset: "asked_for",
-  passwordChanged: "safety",
-  newDeviceSignIn: "safety",
-  emailChangeNew: "asked_for",
-  emailChangeOld: "safety",
-  emailChanged: "safety",
-  twoStepChanged: "safety",
-  passkeyChanged: "safety",
-  apiTokenCreated: "safety",
-  invitation: "ordinary",
-  contactAddressConfirmation: "ordinary",
-  memberApproved: "ordinary",
-  memberRejected: "ordinary",
-  memberDeactivated: "ordinary",
-  memberReactivated: "ordinary",
-  organizationStanding: "ordinary",
-  organizationNameWaits: "ordinary",
-  organizationNameDecided: "ordinary",
-  recordsRestored: "safety",
-  invoiceAnswer: "ordinary",
-  payeeLink: "ordinary",
-  detailsRequest: "ordinary",
-  payeeDetailsChanged: "safety",
-  payeeContactChanged: "safety",
-  remittance: "ordinary",
-};
-
 /** An email by template, with the data its template asks for. */
 export type Email = {
   [Name in TemplateName]: { template: Name; data: Parameters<(typeof TEMPLATES)[Name]>[0] };

@@ -1,4 +1,4 @@
-/** A chart computed on the server: rectangles, lines and text in drawing units. Pure. */
+/** A chart computed on the server: bars, lines and text in drawing units. Pure. */
 
 export type ChartTone = "accent" | "review" | "pending" | "neutral";
 
@@ -7,12 +7,27 @@ export type ChartView = {
   height: number;
   /** Lines of the scale, from its left end to the right, at this height. */
   lines: { x: number; y: number }[];
-  rects: { x: number; y: number; width: number; height: number; tone: ChartTone }[];
+  /** All bars of a tone are one path, because each element would repeat its classes. */
+  bars: { tone: ChartTone; d: string }[];
   labels: { x: number; y: number; text: string; anchor: "start" | "middle" | "end" }[];
   legend: { tone: ChartTone; text: string }[];
   /** A description for readers who cannot see the chart. */
   summary: string;
 };
+
+type Bar = { x: number; y: number; width: number; height: number; tone: ChartTone };
+
+/** Positions are kept to a tenth of a unit. */
+export const round = (value: number): number => Math.round(value * 10) / 10;
+
+export function drawBars(bars: readonly Bar[]): ChartView["bars"] {
+  const paths = new Map<ChartTone, string>();
+  for (const { tone, x, y, width, height } of bars) {
+    const path = `M${round(x)} ${round(y)}h${round(width)}v${round(height)}H${round(x)}z`;
+    paths.set(tone, (paths.get(tone) ?? "") + path);
+  }
+  return [...paths].map(([tone, d]) => ({ tone, d }));
+}
 
 export const CHART_WIDTH = 600;
 export const CHART_HEIGHT = 210;

@@ -210,6 +210,19 @@ export function findLookalikeDomain(domain: string, known: Iterable<string>): Lo
 }
 
 /**
+ * The payee's former email domain, if its new one could be mistaken for it, as when invoices are being diverted.
+ * @param former addresses, oldest first; a domain that came before all that resemble it is the payee's own.
+ */
+export function findFormerDomain(email: string, former: readonly string[]): string | undefined {
+  const domain = emailDomain(email);
+  for (const known of former.map(emailDomain)) {
+    if (known === domain) return undefined;
+    if (findLookalikeDomain(domain, [known])) return known;
+  }
+  return undefined;
+}
+
+/**
  * Reduces each address in a text, or in the texts of a list or object, to its first letter and domain,
  * `m•••@harbour.example`. The same object when there is none.
  */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isId } from "./ids";
+import { firstIdOf, isId } from "./ids";
 
 test.each([
   "123e4567-e89b-42d3-a456-426614174000",
@@ -25,4 +25,11 @@ test.each([
   "123e4567-e89b-42d3-a456-4266141740000",
 ])("%j is none", (text) => {
   expect(isId(text)).toBe(false);
+});
+
+test("an id made at an instant is between the first one of it and the first one of the next", () => {
+  const id = "0193e4a0-7b1c-7def-8abc-0123456789ab";
+  const at = 0x0193e4a07b1c;
+  expect(isId(firstIdOf(at))).toBe(true);
+  expect([firstIdOf(at + 1), id, firstIdOf(at)].sort()).toEqual([firstIdOf(at), id, firstIdOf(at + 1)]);
 });

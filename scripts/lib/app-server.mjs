@@ -2,16 +2,18 @@
 // scripts/local.mjs starts it and is its supervisor: when that ends, the app ends.
 
 import { cpSync, createWriteStream, readFileSync, rmSync, watch } from "node:fs";
+import { createRequire } from "node:module";
 import path from "node:path";
 import { createInterface } from "node:readline";
-import { Cron } from "croner";
-import { Log, LogLevel, Miniflare } from "miniflare";
 import { ROOT } from "./console.mjs";
 import { openLibsql } from "./database.mjs";
 import { localEnv, readPlace, readSecrets } from "./local-env.mjs";
 import { applyMigrations, asMigrated } from "./migrate.mjs";
-import { config, workersOf } from "./runtime.mjs";
+import { startSchedules, workersOf } from "./runtime.mjs";
 import { createStackMapper } from "./source-maps.mjs";
+
+// An import would search its 4 MB for the names that it exports, which takes as long as loading it.
+const { Log, LogLevel, Miniflare } = createRequire(import.meta.url)("miniflare");
 
 const SOURCE_MAP = path.join(ROOT, "build/index.js.map");
 const isDev = process.argv.includes("--dev");
@@ -112,8 +114,7 @@ await fetch(`${place.appOrigin}/healthz`).then(async (response) => {
 });
 // The Worker runs the every-minute schedule twice, half a minute apart; a test of one run must not wait for the second.
 const localTimes = (cron) => (cron === "* * * * *" ? "*/30 * * * * *" : cron);
-for (const cron of config.triggers.crons) new Cron(localTimes(cron), { timezone: "UTC" }, () => trigger(cron));
-await trigger("* * * * *");
+await startSchedules(trigger, localTimes).ran;
 await tellCompiler();
 
 if (isDev) {

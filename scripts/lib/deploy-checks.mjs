@@ -99,6 +99,7 @@ export function findKeyProblems(variables, secrets, keysInUse) {
     if (!listed || listed.digest === digest) return [];
     const counted = keysInUse.filter((each) => each.variable === variable && each.key === key && each.where !== NOTED);
     const count = counted.reduce((sum, each) => sum + each.rows, 0);
+    if (count === 0) return [`${variable}: the key ${key} is not the one that is in use under this name`];
     const made = variable === "ENCRYPTION_KEYS" ? `sealed ${count} envelopes` : `made ${count} fingerprints`;
     return [`${variable}: the key ${key} is not the one that ${made}`];
   });

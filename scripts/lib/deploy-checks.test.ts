@@ -64,7 +64,11 @@ test("both environments are served at their custom domain alone, and have what t
     expect(section.vars).toMatchObject({ APP_ENV: "production", APP_ORIGIN: `https://${route?.pattern}` });
     expect(section.d1_databases).toMatchObject([{ binding: "DB", migrations_dir: "db/migrations" }]);
     expect(section.kv_namespaces).toMatchObject([{ binding: "NOTES" }]);
-    expect(section.queues.producers.map((each) => "binding" in each && each.binding)).toEqual(["BANK_CHECKS", "JOBS"]);
+    expect(section.queues.producers.map((each) => "binding" in each && each.binding)).toEqual([
+      "BANK_CHECKS",
+      "JOBS",
+      "DEAD_LETTERS",
+    ]);
     expect(section.queues.consumers.map(({ queue }) => roleOfQueue(queue))).toEqual([
       "bank-checks",
       "jobs",
@@ -143,7 +147,9 @@ test("secrets are read from lines and from JSON alike", () => {
 test(".dev.vars.example is whole, and is of a developer's machine alone", async () => {
   const variables = parseSecrets(readFileSync(".dev.vars.example", "utf8"));
   const { readEnv: read } = await loadEnv();
-  expect(() => read({ ...variables, DB: {}, NOTES: {}, BANK_CHECKS: {}, JOBS: {}, READER: {} })).not.toThrow();
+  expect(() =>
+    read({ ...variables, DB: {}, NOTES: {}, BANK_CHECKS: {}, JOBS: {}, DEAD_LETTERS: {}, READER: {} }),
+  ).not.toThrow();
   expect(variables).toMatchObject({ APP_ENV: "local", APP_ORIGIN: "http://127.0.0.1:8787" });
   expect(readFileSync(".gitignore", "utf8")).toMatch(/^\.dev\.vars$/m);
 });

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { subscribe } from "node:diagnostics_channel";
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { Cron } from "croner";
 import { ROOT } from "./console.mjs";
 import { READER, readerWorker } from "./reader-worker.mjs";
 
@@ -63,6 +64,22 @@ const read = await readConfigFile();
 
 /** The top level of wrangler.toml. */
 export const { config } = read;
+
+/** A restart that takes less is not noticed by the app, which then calls late what should have run meanwhile. */
+const RESTART_MS = 5 * 60_000;
+
+/**
+ * Runs each schedule of wrangler.toml at its times, and at once if the last of them is so near that the app may have been
+ * starting then.
+ * @param {(cron: string) => Promise<void>} run
+ * @param {(cron: string) => string} timesOf other times for a schedule
+ */
+export function startSchedules(run, timesOf = (cron) => cron) {
+  const crons = config.triggers.crons.map((cron) => new Cron(timesOf(cron), { timezone: "UTC" }, () => run(cron)));
+  const isMissed = (_, at) => Date.now() - crons[at].previousRuns(1)[0] < RESTART_MS;
+  const ran = Promise.all(config.triggers.crons.filter(isMissed).map(run));
+  return { ran, crons };
+}
 
 /**
  * Miniflare's options for both Workers, with the bindings of wrangler.toml.

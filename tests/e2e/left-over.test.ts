@@ -21,6 +21,8 @@ const TYPED = "Typed for another";
 
 let browser: Browser;
 let context: BrowserContext;
+/** Signed in: one for all these pages, because opening one is the slowest part. */
+let shared: Page;
 let pairs: Pairs;
 
 type Pair = readonly [string, string];
@@ -63,6 +65,7 @@ beforeAll(async () => {
   browser = await openBrowser();
   context = await newVisitor(browser, { scripts: true });
   pairs = await makeTwoOfEach();
+  shared = await context.newPage();
 });
 
 afterAll(() => closeVisits(browser));
@@ -358,7 +361,7 @@ test("a form whose script is still on its way is sent once it is there, and what
 
 describe("what was filled in for one subject", () => {
   test("of the Inbox: nothing typed for one item beside the list is there for the next", async () => {
-    const page = await context.newPage();
+    const page = shared;
     const inInbox = (pair: Pair = ["", ""]) => pair.map((address) => `${address}?from=inbox`) as unknown as Pair;
     for (const [one, other] of [inInbox(pairs["/verifications/:id"]), inInbox(pairs["/payments/:id"])]) {
       await page.goto(place.origin + one);
@@ -368,13 +371,12 @@ describe("what was filled in for one subject", () => {
       await navigate(page, other);
       await expectUntouched(page, other, second);
     }
-    await page.close();
   });
 
   test.each(listPages().filter((route) => !(route in NOT_WALKED)))("%s shows it for no other", async (route) => {
     const [one, other] = pairs[route] ?? ["", ""];
-    const visitor = SIGNED_OUT.test(route) ? await newVisitor(browser, { scripts: true }) : context;
-    const page = await visitor.newPage();
+    const visitor = SIGNED_OUT.test(route) ? await newVisitor(browser, { scripts: true }) : undefined;
+    const page = (await visitor?.newPage()) ?? shared;
     const first = await freshFields(page, one);
     const second = await freshFields(page, other);
     await page.goto(place.origin + one);
@@ -390,7 +392,6 @@ describe("what was filled in for one subject", () => {
     await fillFields(page, TYPED);
     await page.goForward();
     await expectUntouched(page, other, second);
-    await page.close();
-    if (visitor !== context) await visitor.close();
+    await visitor?.close();
   });
 });

@@ -111,6 +111,7 @@ test("policies and details are saved, and what was wrong is shown beside its fie
   const context = await newVisitor(browser, { scripts: true });
   const page = await enter(context, ADMIN, DEMO_PASSWORD);
   await page.goto(`${place.origin}/settings/policies`);
+  await page.getByRole("heading", { name: "Amounts and hours" }).click();
   await page.getByLabel("First payment limit").fill("a lot");
   await page.getByRole("button", { name: "Save policies" }).click();
   await page.getByRole("alert").getByText("Enter an amount in dollars, such as 10,000").waitFor();

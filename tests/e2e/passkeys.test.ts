@@ -186,6 +186,7 @@ test("an approver clears a file with one press on a phone, and signs a change of
   };
 
   await page.goto(`${app.origin}/settings/policies`);
+  await page.getByRole("heading", { name: "Approvals signed with a passkey" }).click();
   await page.getByLabel("Approving a payment needs a passkey").check();
   await page.getByLabel("Above this amount").fill("0");
   await page.getByLabel("Clearing a payment file needs a passkey").check();
@@ -200,6 +201,7 @@ test("an approver clears a file with one press on a phone, and signs a change of
   await page.getByRole("button", { name: "Save policies" }).click();
   await shows(page, "a second person approves from off to on");
   await page.getByLabel("A second person approves").uncheck();
+  await page.getByRole("heading", { name: "Signing in" }).click();
   await page.getByLabel("Sign people out after").fill("60");
   await page.getByRole("button", { name: "Approve with passkey" }).click();
   await shows(page, /Something changed since the page was shown/);

@@ -81,6 +81,19 @@ test.each(FORMS)("%s: saved without a change, with another %s, and back", async 
 const withVersionOf = (now: RenderedForm, { fields }: RenderedForm): [string, string][] =>
   fields.map(([name, value]) => [name, name === "version" ? (new Map(now.fields).get(name) ?? value) : value]);
 
+test("policies: a folded group opens where a field in it is refused, or differs from its default", async () => {
+  const { browser } = await anAdmin();
+  const path = "/settings/policies";
+  const isOpen = (html: string) => /<details open="(?:(?!<\/details>).)*name="firstPaymentLimitCents"/s.test(html);
+  expect(isOpen(await (await browser.get(path)).text())).toBe(false);
+  const form = await readFormWith(await browser.get(path), "firstPaymentLimitCents");
+  const refused = await save(browser, path, form, { firstPaymentLimitCents: "a lot" });
+  expect(refused.status).toBe(400);
+  expect(isOpen(await refused.text())).toBe(true);
+  expect((await save(browser, path, form, { firstPaymentLimitCents: "5,000" })).status).toBe(303);
+  expect(isOpen(await (await browser.get(path)).text())).toBe(true);
+});
+
 test("the paying account: empty it says what is missing, filled in it is saved, and saved again as it stands", async () => {
   const { browser } = await anAdmin();
   const path = "/payments/files/settings";

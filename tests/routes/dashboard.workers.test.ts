@@ -1,12 +1,16 @@
 import { payees, paymentRecords, verifications } from "@db/database";
 import { eq } from "drizzle-orm";
 import { expect } from "vitest";
+import { DAY_MS } from "~/kernel/dates";
+import { clearFile } from "~/modules/payments/payment-files/clear-file.server";
 import { readDashboardPage, showDashboard } from "~/modules/records/dashboard.server";
 import { readInboxItems, showInbox } from "~/modules/records/inbox/inbox.server";
+import { countTrail } from "~/modules/records/reports/count-trail.server";
 import { loader } from "~/routes/_app+/dashboard";
 import type { Actor } from "~/services-and-actor";
 import { aMember } from "../support/factories";
 import { anAddedPayee, peek } from "../support/payees";
+import { anUploadedFile } from "../support/payment-files";
 import { aPayment, aTrustedPayee, paymentsOf } from "../support/payments";
 import { routeArgs } from "../support/requests";
 import { type TestServices, testServices } from "../support/services";
@@ -24,6 +28,7 @@ test("an empty organisation is shown what to set up", async ({ services, actor }
       ...{ heldCents: 0, heldSince: null, isPartial: false },
     },
     inbox: [],
+    money: null,
     setUp: [
       { id: "email", isDone: true, after: null },
       { id: "payee", isDone: false, after: null },
@@ -97,6 +102,29 @@ test("of two reviews that are equally grave, the one with more money waiting com
     ["Karri Couriers", 1_500_400],
     ["Mulga Metal", 1_000],
   ]);
+});
+
+test("the picture of money has the payments and the cleared files of the last twelve weeks", async ({
+  services,
+  actor,
+}) => {
+  const trusted = await aTrustedPayee(services, actor);
+  const { payeeId } = await anAddedPayee(services, actor);
+  await aPayment(services, actor, trusted.payeeId, { amount: 100_00 });
+  await aPayment(services, actor, payeeId, { amount: 20_00 });
+  const { fileId } = await anUploadedFile(services, actor, [{ ...trusted.details, amount: 3_000_00 }]);
+  await clearFile(services, actor, { fileId });
+  while ((await countTrail(services)) > 0);
+  const { money } = await viewOf(services, actor);
+  expect(money).toMatchObject({
+    weeks: "By week, 31 Aug 2026 to 20 Nov 2026.",
+    rows: [{ label: "16 Nov 2026", cells: ["$3,100.00", "$20.00", "$0.00"] }],
+    totals: ["$3,100.00", "$20.00", "$0.00"],
+  });
+  expect(money?.chart.legend.map(({ text }) => text)).toEqual(["Cleared $3,100.00", "Held $20.00", "Rejected $0.00"]);
+  expect((await viewOf(services, await aMember(services))).money).toBeNull();
+  const later = testServices({ clock: { now: () => NOW + 13 * 7 * DAY_MS } });
+  expect((await viewOf(later, actor)).money).toBeNull();
 });
 
 test("another organisation's rows are not counted", async ({ services, actor: stranger }) => {

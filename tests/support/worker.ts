@@ -13,6 +13,7 @@ const quiet = {
   ...(env as unknown as Record<string, unknown>),
   JOBS: forgetful,
   BANK_CHECKS: forgetful,
+  DEAD_LETTERS: forgetful,
   NOTES: noNotes,
 };
 

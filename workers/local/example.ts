@@ -5,6 +5,7 @@ import { DAY_MS, HOUR_MS } from "~/kernel/dates";
 import type { PayeeDetails } from "~/kernel/payee";
 import { changePolicy, findPolicyState } from "~/modules/accounts/organizations/policy.server";
 import { beginConsent, connectSystem, returnUrlOf } from "~/modules/connections/connect.server";
+import { EVERY_MINUTE } from "~/modules/core/operations/problems";
 import { sealAuditTrail } from "~/modules/core/seals.server";
 import { readAllAlerts } from "~/modules/messages/alerts/alerts.server";
 import { startImport } from "~/modules/payees/imports/control-import.server";
@@ -28,7 +29,7 @@ import { restoreFormerDetails } from "~/modules/verifying/review/restore-former.
 import { reviewVerification } from "~/modules/verifying/review/review.server";
 import type { Services } from "~/services-and-actor";
 import { PAYER, writeRun } from "../sample-story";
-import { EVERY_MINUTE, runSweeps, SCHEDULES } from "../schedules";
+import { runSweeps, SCHEDULES } from "../schedules";
 import { type Office, openOffice } from "./example-office";
 import { SUPPLIERS } from "./example-suppliers";
 

@@ -1,4 +1,5 @@
 import type { InputHTMLAttributes, ReactNode, SelectHTMLAttributes, TextareaHTMLAttributes } from "react";
+import { More } from "~/components/ui/disclosure";
 import { cx, Icon } from "~/components/ui/elements";
 import { fieldId, useFormAround } from "./form";
 
@@ -8,6 +9,8 @@ export interface FieldProps {
   id?: string;
   label: ReactNode;
   hint?: ReactNode;
+  /** What the hint leaves out, folded behind a word. */
+  more?: ReactNode;
   /** The first message is shown by the field. By default it comes from the form's answer for this name. */
   error?: readonly string[] | null;
   /** A required field has no mark; an optional one says so. */
@@ -19,7 +22,18 @@ export interface FieldProps {
 
 /** Combines a field's own properties with those from the surrounding form: its words, and the control's attributes. */
 export function useField<Props extends FieldProps>(props: Props) {
-  const { name, id, label, hint, showOptional, className, error: ownError, required: ownRequired, ...own } = props;
+  const {
+    name,
+    id,
+    label,
+    hint,
+    more,
+    showOptional,
+    className,
+    error: ownError,
+    required: ownRequired,
+    ...own
+  } = props;
   const { answer, values, limits, idPrefix, disabled } = useFormAround();
   const { required: limitRequired, ...limit } = limits?.[name] ?? {};
   const required = ownRequired ?? limitRequired;
@@ -28,7 +42,7 @@ export function useField<Props extends FieldProps>(props: Props) {
   const hintId = hint ? `${controlId}-hint` : undefined;
   const errorId = error?.length ? `${controlId}-error` : undefined;
   return {
-    frame: { label, hint, error, required, showOptional, className, controlId, hintId, errorId },
+    frame: { label, hint, more, error, required, showOptional, className, controlId, hintId, errorId },
     /** The field's value. A ticked box is sent under its name, an unticked one is not sent. */
     value: answer?.values[name] ?? values?.[name] ?? undefined,
     isTicked: Boolean(answer ? answer.values[name] : values?.[name]),
@@ -88,6 +102,7 @@ export function Field({
   hintId,
   errorId,
   hint,
+  more,
   error,
   className,
   children,
@@ -103,6 +118,7 @@ export function Field({
           {hint}
         </p>
       )}
+      {more && <More about={label.label}>{more}</More>}
       <div className="mt-1.5">{children}</div>
       <FieldError id={errorId} error={error} />
     </div>
@@ -114,14 +130,31 @@ export type InputProps = FieldProps & Omit<InputHTMLAttributes<HTMLInputElement>
 export type TextInputProps = InputProps & {
   /** Tabular figures, for BSB, account numbers, ABN and codes. */
   digits?: boolean;
+  /** What a number counts: shown after it. */
+  unit?: string;
 };
 
+/** A control with a `size` is only as wide as its contents need. */
+const widthOf = ({ size }: { size?: number }) => size !== undefined && "max-w-max";
+
 /** One line of text. Attributes such as inputMode, autoComplete, pattern and defaultValue pass through. */
-export function TextInput({ digits, ...props }: TextInputProps) {
+export function TextInput({ digits, unit, ...props }: TextInputProps) {
   const { frame, control, value } = useField(props);
+  const input = (
+    <input
+      type="text"
+      {...initial(props, value)}
+      {...control}
+      className={cx(controlClass, digits && "figures", widthOf(props))}
+    />
+  );
+  if (!unit) return <Field {...frame}>{input}</Field>;
   return (
     <Field {...frame}>
-      <input type="text" {...initial(props, value)} {...control} className={cx(controlClass, digits && "figures")} />
+      <div className="flex items-center gap-2">
+        {input}
+        <span className="text-ink-soft text-sm">{unit}</span>
+      </div>
     </Field>
   );
 }
@@ -152,7 +185,7 @@ export function MoneyInput(props: InputProps) {
   const { frame, control, value } = useField(props);
   return (
     <Field {...frame}>
-      <div className="relative">
+      <div className={cx("relative", widthOf(props))}>
         <span
           aria-hidden="true"
           className="pointer-events-none absolute inset-y-0 left-3 grid place-items-center text-ink-soft"
@@ -253,6 +286,11 @@ export function Checkbox(props: CheckboxProps) {
         <p id={frame.hintId} className="mt-0.5 pl-8 text-ink-soft text-sm">
           {frame.hint}
         </p>
+      )}
+      {frame.more && (
+        <div className="pl-8">
+          <More about={frame.label}>{frame.more}</More>
+        </div>
       )}
       <FieldError id={frame.errorId} error={frame.error} />
     </div>

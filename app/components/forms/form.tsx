@@ -22,7 +22,7 @@ import {
 import { useErrorTitle } from "~/components/layout/page-title";
 import { Button, type ButtonSize, type ButtonVariant, Icon, type IconName } from "~/components/ui/elements";
 import type { ErrorCode } from "~/kernel/app-error";
-import { NEVER_SHOWN_AGAIN, TYPIST_FIELD } from "~/kernel/form-fields";
+import { MORE_PARTS, NEVER_SHOWN_AGAIN, PART_FIELD, TYPIST_FIELD } from "~/kernel/form-fields";
 import { sitePaths } from "~/kernel/paths/site";
 
 /** A page's answer to a refused form: the same form, with what was typed and what is wrong. */
@@ -271,6 +271,8 @@ function focusField(id: string, event: MouseEvent) {
   const field = document.getElementById(id);
   if (!field) return;
   event.preventDefault();
+  const fold = field.closest("details");
+  if (fold) fold.open = true;
   field.focus();
 }
 
@@ -465,5 +467,5 @@ const isRouteError = (error: unknown) => typeof error === "object" && error !== 
  * all after a lost connection, nothing is reloaded, because a failed load would replace the form and what was typed.
  * The framework otherwise reloads every page, whatever the status.
  */
-export const loadAgainWhenRefused: ShouldRevalidateFunction = ({ actionStatus = 200 }) =>
-  actionStatus < 400 || actionStatus === 409;
+export const loadAgainWhenRefused: ShouldRevalidateFunction = ({ actionStatus = 200, formData }) =>
+  (actionStatus < 400 || actionStatus === 409) && formData?.get(PART_FIELD) !== MORE_PARTS;

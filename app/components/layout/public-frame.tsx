@@ -114,7 +114,7 @@ function PublicFooter({ sections, copyright, legalLine, theme }: PublicFooterPro
 
 interface PublicHeaderProps {
   links: readonly NavItem[];
-  /** Login and Get Started both link to /auth. A signed-in visitor sees a link to the dashboard instead. */
+  /** Login and Get Started both link to /auth, each on its tab. A signed-in visitor sees a link to the dashboard instead. */
   signedIn?: boolean;
 }
 
@@ -156,7 +156,7 @@ function PublicHeader({ links, signedIn }: PublicHeaderProps) {
               <Button to={sitePaths.signIn} variant="quiet" className="max-sm:hidden">
                 Login
               </Button>
-              <Button to={sitePaths.signIn}>Get Started</Button>
+              <Button to={sitePaths.register}>Get Started</Button>
             </>
           )}
           <MobileMenu links={links} pathname={pathname} signedIn={signedIn} />

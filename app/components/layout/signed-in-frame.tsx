@@ -176,6 +176,10 @@ function Rail(props: RailProps) {
           panelClassName="w-[min(20rem,calc(100vw-2rem))]"
         >
           <Entries label="Main, small screen" entries={entries} pathname={pathname} isOpen />
+          <Link to={sitePaths.help} className="rail-link mt-0.5">
+            <Icon name="question" className="size-4.5" />
+            Help
+          </Link>
         </Menu>
       </div>
       <Link to={appPaths.dashboard} className="rail-owner">

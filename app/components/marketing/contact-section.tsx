@@ -103,7 +103,7 @@ export function ContactSection({
             <p className="mt-1 text-base text-ink-soft">
               You do not need to talk to us first. The trial is 14 days, no card needed.
             </p>
-            <Button to={`${sitePaths.signIn}?tab=register`} className="mt-4">
+            <Button to={sitePaths.register} className="mt-4">
               Create an account
             </Button>
           </div>

@@ -20,7 +20,7 @@ export function PricingSection({ title = "One plan with everything included" }: 
         {...PLAN}
         actions={
           <>
-            <Button to={sitePaths.signIn}>Get Started</Button>
+            <Button to={sitePaths.register}>Get Started</Button>
             <Link
               to={sitePaths.contact}
               className="inline-flex min-h-10 items-center rounded-base px-1 font-medium text-accent-text text-base underline underline-offset-2"

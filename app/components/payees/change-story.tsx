@@ -36,9 +36,9 @@ function Lines({ lines }: { lines: readonly StoryLine[] }) {
   return (
     <dl className="flex flex-wrap gap-x-5 gap-y-1">
       {lines.map(({ field, from, to }) => (
-        <div key={field} className="flex flex-wrap gap-x-2">
+        <div key={field} className="flex min-w-0 flex-wrap gap-x-2">
           <dt className="font-medium">{field}:</dt>
-          <dd className="figures min-w-0 break-words">
+          <dd className="figures min-w-0 wrap-anywhere">
             <span className="text-ink-soft">{from}</span> <span aria-hidden="true">→</span>
             <span className="sr-only"> changed to </span> <span className="font-medium">{to}</span>
           </dd>

@@ -3,9 +3,10 @@ import { Card } from "~/components/ui/page-parts";
 import type { LifeMark, PayeeLife } from "~/modules/payments/payee-life.server";
 
 const LANES = { contact: "Contact", bank: "Bank details", payments: "Payments" } as const;
-const FIRST_LANE = 32;
-const LANE_STEP = 44;
-const HEIGHT = 168;
+/** In rem, because the picture grows with the letters in it. */
+const FIRST_LANE = 2;
+const LANE_STEP = 2.75;
+const HEIGHT = 10.5;
 
 /** Shapes differ as well as colours, so that the picture works in black and white or with a person's own colours. */
 const SHAPES: Readonly<Record<LifeMark["kind"], { d: string; look: string; word: string }>> = {
@@ -38,33 +39,35 @@ export function PayeeLifeCard({ life }: { life: PayeeLife }) {
           aria-label={summary}
           data-over-drawing
           width="100%"
-          height={HEIGHT}
+          height={`${HEIGHT}rem`}
           className="overflow-visible text-xs"
         >
           {/* Leaves room for a mark at either end. */}
-          <svg aria-hidden="true" x="1.5%" width="97%" height={HEIGHT} className="overflow-visible">
+          <svg aria-hidden="true" x="1.5%" width="97%" height={`${HEIGHT}rem`} className="overflow-visible">
             {closeBand && (
               <rect
                 x={`${closeBand.from}%`}
                 width={`${Math.max(0.6, closeBand.to - closeBand.from)}%`}
-                y={14}
-                height={HEIGHT - 34}
+                y="0.875rem"
+                height={`${HEIGHT - 2.125}rem`}
                 className="fill-review-wash stroke-review-line [stroke-dasharray:3_3]"
               />
             )}
             {lanes.map(({ label, y, marks }) => (
               <g key={label}>
-                <text x="-1.5%" y={y - 14} className="fill-ink-soft">
+                <text x="-1.5%" y={`${y - 0.875}rem`} className="fill-ink-soft">
                   {label}
                 </text>
-                <line x1="0" x2="100%" y1={y} y2={y} className="stroke-control" />
+                <line x1="0" x2="100%" y1={`${y}rem`} y2={`${y}rem`} className="stroke-control" />
                 {marks.map(({ kind, x, isClose }) => (
-                  <svg aria-hidden="true" key={`${kind} ${x}`} x={`${x}%`} y={y} className="overflow-visible">
-                    <path
-                      d={SHAPES[kind].d}
-                      className={cx(SHAPES[kind].look, isClose && "fill-review")}
-                      strokeLinecap="round"
-                    />
+                  <svg aria-hidden="true" key={`${kind} ${x}`} x={`${x}%`} y={`${y}rem`} className="overflow-visible">
+                    <svg aria-hidden="true" x="-0.5rem" y="-0.5rem" width="1rem" height="1rem" viewBox="-8 -8 16 16">
+                      <path
+                        d={SHAPES[kind].d}
+                        className={cx(SHAPES[kind].look, isClose && "fill-review")}
+                        strokeLinecap="round"
+                      />
+                    </svg>
                   </svg>
                 ))}
               </g>
@@ -73,14 +76,14 @@ export function PayeeLifeCard({ life }: { life: PayeeLife }) {
               <text
                 key={tick}
                 x={`${at * 50}%`}
-                y={HEIGHT - 4}
+                y={`${HEIGHT - 0.25}rem`}
                 textAnchor={at === 0 ? "start" : "middle"}
-                className="figures fill-ink-soft"
+                className={cx("figures fill-ink-soft", at > 0 && "@max-[18rem]/main:hidden")}
               >
                 {tick}
               </text>
             ))}
-            <text x="100%" y={HEIGHT - 4} textAnchor="end" className="fill-ink-soft">
+            <text x="100%" y={`${HEIGHT - 0.25}rem`} textAnchor="end" className="fill-ink-soft">
               Today
             </text>
           </svg>

@@ -36,6 +36,8 @@ export interface TableProps<Row> {
   fixed?: boolean;
   /** True if there is a warning about the row, in which nothing is then green. */
   isRed?: (row: Row) => boolean;
+  /** Shown when a pointer rests on the row, whose link lies over all of it. */
+  titleOf?: (row: Row) => string;
 }
 
 /** Rows without an `id` need `keyOf`. */
@@ -59,6 +61,7 @@ export function Table<Row extends object>({
   small,
   fixed,
   isRed,
+  titleOf,
 }: TableProps<Row> & Keyed<Row>) {
   const shown = columns.flatMap((column) => column || []);
   return (
@@ -79,7 +82,7 @@ export function Table<Row extends object>({
         </thead>
         <tbody className="divide-y divide-line">
           {rows.map((row) => (
-            <tr key={keyOf(row)} className="line" data-red={isRed?.(row) || undefined}>
+            <tr key={keyOf(row)} className="line" title={titleOf?.(row)} data-red={isRed?.(row) || undefined}>
               {shown.map((column, at) => Cell(column, row, at === 0))}
             </tr>
           ))}

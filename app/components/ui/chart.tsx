@@ -1,45 +1,52 @@
+import type { ReactNode } from "react";
 import type { ChartTone, ChartView } from "~/kernel/chart";
 import { cx } from "./elements";
 
-/** The parts are distinguishable in forced colours too: two fills, a hollow one and a grey one. */
+/** Distinguishable without colours too: two fills, a hollow one and a grey one. */
 const FILL: Readonly<Record<ChartTone, string>> = {
-  accent: "fill-accent forced-colors:fill-[Highlight]",
-  review: "fill-review forced-colors:fill-[CanvasText]",
-  pending: "fill-pending forced-colors:fill-[Canvas]",
-  neutral: "fill-ink-soft forced-colors:fill-[GrayText]",
+  accent: "fill-accent stroke-surface forced-colors:fill-[Highlight]",
+  review: "fill-review-fill stroke-surface forced-colors:fill-[CanvasText]",
+  pending: "fill-pending-wash stroke-pending stroke-[1.5] forced-colors:fill-[Canvas]",
+  neutral: "fill-control stroke-surface forced-colors:fill-[GrayText]",
 };
 
 const SWATCH: Readonly<Record<ChartTone, string>> = {
   accent: "bg-accent forced-colors:bg-[Highlight]",
-  review: "bg-review forced-colors:bg-[CanvasText]",
-  pending: "bg-pending forced-colors:bg-[Canvas]",
-  neutral: "bg-ink-soft forced-colors:bg-[GrayText]",
+  review: "bg-review-fill forced-colors:bg-[CanvasText]",
+  pending: "border-[1.5px] border-pending bg-pending-wash forced-colors:bg-[Canvas]",
+  neutral: "bg-control forced-colors:bg-[GrayText]",
 };
+
+interface ChartProps extends ChartView {
+  /** Below what its colours mean. With it the chart has the whole width of a card, and both are beside it. */
+  note?: ReactNode;
+}
 
 /**
  * A chart computed on the server. On a phone its text is drawn larger; bars with names beside them leave no room for
- * that, so the table with the same figures replaces them there.
+ * that, nor does a phone with text of twice the size, so the table with the same figures replaces them there.
  */
-export function Chart({ width, height, lines, rects, labels, legend, summary }: ChartView) {
+export function Chart({ width, height, lines, bars, labels, legend, summary, note }: ChartProps) {
   return (
-    <figure className={cx("min-w-0", lines.length === 0 && "max-sm:hidden")}>
+    <figure
+      className={cx(
+        "min-w-0",
+        lines.length === 0 && "max-sm:hidden",
+        note !== undefined && "gap-x-12 @[52rem]/main:grid @[52rem]/main:grid-cols-[minmax(0,37.5rem)_minmax(0,1fr)]!",
+      )}
+    >
       <svg
         data-over-drawing
         role="img"
         aria-label={summary}
         viewBox={`0 0 ${width} ${height}`}
-        className="h-auto w-full max-w-[600px] overflow-visible"
+        className="h-auto w-full max-w-[37.5rem] overflow-visible @max-[18rem]/main:hidden"
       >
         {lines.map(({ x, y }) => (
           <line key={y} x1={x} x2={width} y1={y} y2={y} className="stroke-line forced-colors:opacity-30" />
         ))}
-        {rects.map(({ tone, ...rect }) => (
-          <rect
-            key={`${rect.x} ${rect.y}`}
-            {...rect}
-            rx={1.5}
-            className={cx(FILL[tone], "stroke-surface forced-colors:stroke-[CanvasText]")}
-          />
+        {bars.map(({ tone, d }) => (
+          <path key={tone} d={d} className={cx(FILL[tone], "forced-colors:stroke-[CanvasText]")} />
         ))}
         {labels.map(({ x, y, text, anchor }) => (
           <text
@@ -54,7 +61,12 @@ export function Chart({ width, height, lines, rects, labels, legend, summary }: 
         ))}
       </svg>
       {legend.length > 0 && (
-        <figcaption className="mt-3 flex flex-wrap gap-x-5 gap-y-1 text-ink-soft text-sm">
+        <figcaption
+          className={cx(
+            "mt-3 flex flex-wrap gap-x-5 gap-y-1",
+            note !== undefined ? "figures flex-col text-base @[52rem]/main:gap-y-2" : "text-ink-soft text-sm",
+          )}
+        >
           {legend.map(({ tone, text }) => (
             <span key={text} className="inline-flex items-center gap-2">
               <span
@@ -67,6 +79,7 @@ export function Chart({ width, height, lines, rects, labels, legend, summary }: 
               {text}
             </span>
           ))}
+          {note !== undefined && <div className="mt-2 max-w-[60ch] text-ink-soft text-sm">{note}</div>}
         </figcaption>
       )}
     </figure>

@@ -6,6 +6,7 @@ import { NotAllowed, NotFound } from "~/components/layout/page-problem";
 import { titled } from "~/components/layout/page-title";
 import { formatBsb, maskAccountNumber } from "~/kernel/bank-account";
 import { formatAud } from "~/kernel/money";
+import { More } from "./disclosure";
 import { Button, cx, Icon } from "./elements";
 
 /** What pages are made of: a title and the problem in its place, cards, terms and values, times and digits. */
@@ -75,6 +76,8 @@ interface CardProps {
   /** The card's heading, which makes it a labelled section. */
   title?: ReactNode;
   description?: ReactNode;
+  /** What the description leaves out, folded behind a word. */
+  more?: ReactNode;
   /** Buttons or links on the right of the heading. */
   actions?: ReactNode;
   footer?: ReactNode;
@@ -90,6 +93,7 @@ interface CardProps {
 export function Card({
   title,
   description,
+  more,
   actions,
   footer,
   flush,
@@ -114,6 +118,7 @@ export function Card({
           <div className="min-w-0">
             <Heading className="font-semibold text-md tracking-[-0.01em]">{title}</Heading>
             {description && <p className="mt-0.5 max-w-[65ch] text-base text-ink-soft">{description}</p>}
+            {more && <More about={title}>{more}</More>}
           </div>
           {actions && (
             <div data-screen-only className="flex flex-wrap items-center gap-2">

@@ -54,6 +54,7 @@ export const sitePaths = {
   theme: "/theme",
 
   signIn,
+  register: `${signIn}?tab=register`,
   addressLookup: `${signIn}/lookup`,
   companySignIn,
   companyGo: `${companySignIn}/go`,

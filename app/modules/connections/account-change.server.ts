@@ -49,7 +49,6 @@ export async function keepOwnDetails(services: WriteServices, actor: Actor, keep
     audit: [
       {
         action: "payee.accounting_kept",
-        entityType: "payee",
         entityId: keeping.payeeId,
         details: { system: keeping.system, reason: keeping.reason },
       },

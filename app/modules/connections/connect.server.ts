@@ -121,7 +121,6 @@ async function store(
     audit: [
       {
         action: "integration.connected",
-        entityType: "integration",
         entityId: id,
         details: { system, ledger: chosen?.name ?? null, ...(writesNotes && { writesNotes }) },
       },
@@ -171,7 +170,7 @@ export async function chooseLedger(services: Accounting, actor: Actor, system: C
       }),
       ...(isOther(existing, chosen) ? [forgetBills(services, existing)] : []),
     ],
-    audit: [{ ...entryOf(existing), action: "integration.ledger_chosen", details: { system, ledger: chosen.name } }],
+    audit: [{ action: "integration.ledger_chosen", entityId: existing.id, details: { system, ledger: chosen.name } }],
     jobs: [syncJob(services, existing)],
     answer: undefined,
   });
@@ -192,7 +191,7 @@ export async function requestSync(
     statements: [
       updateIntegration(services, existing, { wantedAt: services.clock.now(), wantsAll: existing.wantsAll || all }),
     ],
-    audit: [{ ...entryOf(existing), action: "integration.sync_requested", details: { system, all } }],
+    audit: [{ action: "integration.sync_requested", entityId: existing.id, details: { system, all } }],
     jobs: [syncJob(services, existing)],
     answer: undefined,
   });
@@ -234,7 +233,7 @@ export async function disconnectSystem(
       }),
       forgetBills(services, existing),
     ],
-    audit: [{ ...entryOf(existing), action: "integration.disconnected", details: { system, isRevoked } }],
+    audit: [{ action: "integration.disconnected", entityId: existing.id, details: { system, isRevoked } }],
     answer: undefined,
   });
   if (!ok) throw changedMeanwhile();
@@ -292,8 +291,6 @@ export async function noticeChanges(
     ),
   );
 }
-
-const entryOf = ({ id }: Integration) => ({ entityType: "integration", entityId: id }) as const;
 
 const changedMeanwhile = () =>
   new AppError("CHANGED_MEANWHILE", 409, "The connection changed in the meantime. Look at it again, then try again.");

@@ -359,7 +359,7 @@ function auditOf(judged: JudgedContact, system: ConnectableSystem, edited: Edite
   if (judged.state === "linked") return auditOfLinked(judged, system, edited);
   if (!isChanged(judged)) return [];
   const details = { system, changes: [], isUnreadable: true, ...editOf(edited) };
-  return [{ action: "payee.accounting_differs", entityType: "payee", entityId: judged.payee.id, details }];
+  return [{ action: "payee.accounting_differs", entityId: judged.payee.id, details }];
 }
 
 function auditOfLinked(
@@ -367,11 +367,11 @@ function auditOfLinked(
   system: ConnectableSystem,
   edited: Edited | undefined,
 ): CommandAudit[] {
-  const onPayee = { entityType: "payee", entityId: row.payeeId } as const;
+  const entityId = row.payeeId;
   const { details } = row.row;
   if (account === "added") {
     const accountNumber = maskAccountNumber(details.accountNumber);
-    return [{ ...onPayee, action: "payee.added", details: { ...details, accountNumber, system, ...editOf(edited) } }];
+    return [{ action: "payee.added", entityId, details: { ...details, accountNumber, system, ...editOf(edited) } }];
   }
   if (account === "changed" && payee) {
     const changes = [
@@ -382,12 +382,12 @@ function auditOfLinked(
         to: maskAccountNumber(details.accountNumber),
       },
     ].filter(({ from, to }) => from !== to);
-    return [{ ...onPayee, action: "payee.accounting_differs", details: { system, changes, ...editOf(edited) } }];
+    return [{ action: "payee.accounting_differs", entityId, details: { system, changes, ...editOf(edited) } }];
   }
-  const settled = { ...onPayee, action: "payee.accounting_agrees" as const, details: { system } };
+  const settled = { action: "payee.accounting_agrees" as const, entityId, details: { system } };
   if (row.judgement.outcome !== "filled") return account === "settled" ? [settled] : [];
   const changes = Object.entries(row.judgement.fills).map(([field, to]) => ({ field, from: null, to }));
-  const filled = { ...onPayee, action: "payee.filled" as const, details: { changes, system } };
+  const filled = { action: "payee.filled" as const, entityId, details: { changes, system } };
   return account === "settled" ? [settled, filled] : [filled];
 }
 

@@ -198,7 +198,7 @@ function endOne(
 function auditOfDeleted({ state, recordId, system, amount, billNumber }: SeenPayment): CommandAudit[] {
   if (state !== "deleted" || recordId === null) return [];
   const details = { system, amount, billNumber };
-  return [{ action: "payment.accounting_deleted", entityType: "payment", entityId: recordId, details }];
+  return [{ action: "payment.accounting_deleted", entityId: recordId, details }];
 }
 
 function replacePayments(

@@ -103,7 +103,7 @@ export async function giveUpNote(services: WriteServices, job: Job, error: strin
   await runCommand(services, systemActor(job.organizationId, job.id), {
     conditions: [jobIsLeased(services, job)],
     statements: [endJob(services, job, "failed", error)],
-    audit: [{ action: "job.given_up", entityType: "job", entityId: job.id, details: { kind: job.kind } }],
+    audit: [{ action: "job.given_up", entityId: job.id, details: { kind: job.kind } }],
     answer: undefined,
   });
 }
@@ -119,9 +119,7 @@ export async function stopNotes(
   const { ok } = await runCommand(services, actor, {
     conditions: [integrationIsUnchanged(services, existing)],
     statements: [updateIntegration(services, existing, { notedTo: null })],
-    audit: [
-      { action: "integration.notes_stopped", entityType: "integration", entityId: existing.id, details: { system } },
-    ],
+    audit: [{ action: "integration.notes_stopped", entityId: existing.id, details: { system } }],
     answer: undefined,
   });
   if (!ok)

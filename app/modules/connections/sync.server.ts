@@ -227,8 +227,8 @@ function endOf(
       isFirst || added + filled + changed + outcomes > 0
         ? [
             {
-              ...entryOf(integration),
               action: "integration.synced" as const,
+              entityId: integration.id,
               details: { system: integration.system, ...counts },
             },
           ]
@@ -236,8 +236,6 @@ function endOf(
     parts,
   };
 }
-
-const entryOf = ({ id }: Integration) => ({ entityType: "integration", entityId: id }) as const;
 
 /** How many connections one run looks at; the next takes the rest. */
 const MAX_PER_RUN = 200;
@@ -322,7 +320,6 @@ async function breakOff(services: Accounting, job: Job, { integration, system }:
     ],
     audit: [
       {
-        entityType: "integration",
         entityId: integration.id,
         action: "integration.broken",
         details: { system, reason: error.reason, problem: lastError },

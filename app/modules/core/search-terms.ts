@@ -155,3 +155,41 @@ function wordsOfNumber(digits: string): string[] {
 export function endOfPrefix(prefix: string): string {
   return `${prefix}\u{10ffff}`;
 }
+
+// Words that half of all payees have in their names, so they do not help to tell payees apart.
+const COMMON = new Set(
+  "pty ltd limited proprietary inc co company corp the and of for trust trustee services service group holdings australia australian".split(
+    " ",
+  ),
+);
+const MAX_COMPARED_WORDS = 6;
+const PREFIX_LENGTH = 3;
+
+/** A range of search terms: from `from` up to and including `to`. */
+export type TermRange = { from: string; to: string };
+
+/**
+ * The ranges of the search index that contain payees with the same or a similar name: the same words, most distinctive
+ * first, and words that begin alike (a typing slip is rarely among the first letters of every word).
+ */
+export function rangesOfNames(names: readonly string[]): TermRange[] {
+  const all = [...new Set(names.flatMap(searchTerms))];
+  const telling = all.filter((word) => !COMMON.has(word) && word.length > 1);
+  const words = (telling.length > 0 ? telling : all).sort((a, b) => b.length - a.length).slice(0, MAX_COMPARED_WORDS);
+  const same = words.map((word) => ({ from: word, to: word }));
+  const alike = words
+    .filter((word) => word.length > PREFIX_LENGTH)
+    .map((word) => word.slice(0, PREFIX_LENGTH))
+    .map((prefix) => ({ from: prefix, to: endOfPrefix(prefix) }));
+  return [...same, ...alike];
+}
+
+/**
+ * The ranges of the search index that contain payees with a lookalike email domain, given the terms of this payee's
+ * domain.
+ */
+export function rangesOfDomain(domainTerms: readonly string[]): TermRange[] {
+  return domainTerms
+    .map((term) => term.slice(0, (term.startsWith("@<") ? 2 : 1) + PREFIX_LENGTH))
+    .map((prefix) => ({ from: prefix, to: endOfPrefix(prefix) }));
+}

@@ -9,7 +9,8 @@ import type { Job } from "~/modules/core/commands/job";
 import { finishJob } from "~/modules/core/commands/outbox.server";
 import { jobIsLeased, postponeJob, runStatement, runStep } from "~/modules/core/commands/run-command.server";
 import type { DomainRecords } from "~/ports/domains";
-import type { ReadServices, Services, WriteServices } from "~/services-and-actor";
+import type { Services, WriteServices } from "~/services-and-actor";
+import { findDomainAnswers, markNews, queueDomains, requestDomains, shareOf } from "./directory.server";
 import {
   type Dmarc,
   type DomainAnswers,
@@ -19,31 +20,6 @@ import {
   type MailRecords,
   readDmarc,
 } from "./email-domain";
-import { markNews, queueDomains, requestDomains, shareOf } from "./watched-subjects.server";
-
-/** The look-up results for these addresses' domains, by address. */
-export async function findDomainAnswers(
-  { db }: ReadServices,
-  emails: readonly (string | null)[],
-): Promise<(email: string | null) => DomainAnswers> {
-  const asked = [...new Set(emails)].flatMap((email) => askedDomain(email) ?? []);
-  if (asked.length === 0) return () => ({});
-  const domains = [...new Set(asked.flatMap(({ domain, registered }) => [domain, registered]))];
-  const rows = await db
-    .select()
-    .from(domainAnswers)
-    .where(sql`${domainAnswers.domain} IN (SELECT value FROM json_each(${JSON.stringify(domains)}))`);
-  const known = new Map(rows.map((row) => [`${row.party} ${row.domain}`, row]));
-  return (email) => {
-    const of = askedDomain(email);
-    const dns = of && known.get(`dns ${of.domain}`);
-    const rdap = of && known.get(`rdap ${of.registered}`);
-    return {
-      ...(dns && { dns: { said: dns.mail, fetchedAt: dns.fetchedAt, failedAt: dns.failedAt } }),
-      ...(rdap && { rdap: { said: rdap.registration, fetchedAt: rdap.fetchedAt, failedAt: rdap.failedAt } }),
-    };
-  };
-}
 
 /**
  * The look-up result for an address's domain; if there is none, looks it up at once, because first-time senders are the

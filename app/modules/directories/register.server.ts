@@ -1,5 +1,5 @@
 import { businessRegister, type Statement } from "@db/database";
-import { and, asc, isNotNull, sql } from "drizzle-orm";
+import { asc, isNotNull, sql } from "drizzle-orm";
 import { parseAbn } from "~/kernel/abn";
 import { invalidInput, UpstreamError } from "~/kernel/app-error";
 import { DAY_MS } from "~/kernel/dates";
@@ -8,7 +8,8 @@ import type { Job } from "~/modules/core/commands/job";
 import { finishJob } from "~/modules/core/commands/outbox.server";
 import { jobIsLeased, postponeJob, runStep } from "~/modules/core/commands/run-command.server";
 import type { RegisterEntry } from "~/ports/business-register";
-import type { ReadServices, Services, TimedServices, WriteServices } from "~/services-and-actor";
+import type { Services, TimedServices, WriteServices } from "~/services-and-actor";
+import { findRegisterAnswer, markNews, queueLookUp } from "./directory.server";
 import {
   describeAnswer,
   describeHits,
@@ -17,30 +18,6 @@ import {
   type RegisterAnswer,
   UNREACHABLE,
 } from "./register";
-import { markNews, queueLookUp } from "./watched-subjects.server";
-
-/** The register's answers about these ABNs, by ABN; unanswered ones are missing. */
-export async function findAnswers(
-  { db }: ReadServices,
-  abns: readonly (string | null)[],
-): Promise<Map<string, RegisterAnswer>> {
-  const asked = [...new Set(abns.filter((abn) => abn !== null))];
-  if (asked.length === 0) return new Map();
-  const rows = await db
-    .select({ abn: businessRegister.abn, entry: businessRegister.entry, fetchedAt: businessRegister.fetchedAt })
-    .from(businessRegister)
-    .where(
-      and(
-        sql`${businessRegister.abn} IN (SELECT value FROM json_each(${JSON.stringify(asked)}))`,
-        isNotNull(businessRegister.fetchedAt),
-      ),
-    );
-  return new Map(rows.map(({ abn, entry, fetchedAt }) => [abn, { entry, fetchedAt: fetchedAt ?? 0 }]));
-}
-
-/** The same for one. */
-export const findAnswer = async (services: ReadServices, abn: string | null): Promise<RegisterAnswer | undefined> =>
-  abn === null ? undefined : (await findAnswers(services, [abn])).get(abn);
 
 /** Stores the register's answers. */
 export function saveAnswers(
@@ -117,7 +94,7 @@ export type LookedUp =
  * @param abn eleven digits with valid check digits
  */
 export async function lookUpAbn(services: Looking, abn: string): Promise<LookedUp> {
-  const before = await findAnswer(services, abn);
+  const before = await findRegisterAnswer(services, abn);
   const now = services.clock.now();
   if (before && now - before.fetchedAt < FRESH_DAYS * DAY_MS) return { state: "answered", answer: before };
   if (!services.businessRegister) return before ? { state: "answered", answer: before } : { state: "off" };

@@ -65,7 +65,7 @@ export async function submitContactMessage(services: NotifyServices, message: Co
   const id = ids.next();
   await runCommand(services, systemActor(PLATFORM_ORGANIZATION_ID, id), {
     statements: [db.insert(contactSubmissions).values({ id, ...message, createdAt: clock.now() })],
-    audit: [{ action: "contact.received", entityType: "contact", entityId: id }],
+    audit: [{ action: "contact.received", entityId: id }],
     jobs: await queueEmail(services, null, [config.contactInbox], {
       template: "contactReceived",
       data: { ...message, interest: CONTACT_INTERESTS[message.interest] },

@@ -38,7 +38,7 @@ export async function addPayee(
         uniques: { account_taken: "payees" },
         statements: insertPayees(still, actor, [{ id: payeeId, details, ...digests }]),
         parts,
-        audit: [{ action: "payee.added", entityType: "payee", entityId: payeeId, details: masked }],
+        audit: [{ action: "payee.added", entityId: payeeId, details: masked }],
         request,
         answer: { payeeId, verificationId: prepared.verificationId },
       }),

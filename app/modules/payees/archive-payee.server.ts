@@ -40,7 +40,7 @@ export async function archivePayee(services: WriteServices, actor: Actor, payeeI
     statements: [change(services, payee, set)],
     parts:
       pendingId === undefined ? [] : [endPending(services, actor, { payeeId, verificationId: pendingId, ...reason })],
-    audit: [{ action: "payee.archived", entityType: "payee", entityId: payeeId }],
+    audit: [{ action: "payee.archived", entityId: payeeId }],
     answer: undefined,
   });
   if (result.ok) return;
@@ -96,7 +96,7 @@ export async function restorePayee(services: WriteServices, actor: Actor, payeeI
   const { ok } = await runCommand(services, actor, {
     conditions: [payeeIsUnchanged(services, actor.organizationId, payee)],
     statements: [change(services, payee, { archivedAt: null })],
-    audit: [{ action: "payee.restored", entityType: "payee", entityId: payeeId }],
+    audit: [{ action: "payee.restored", entityId: payeeId }],
     answer: undefined,
   });
   if (!ok) throw changedMeanwhile();

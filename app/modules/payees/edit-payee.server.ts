@@ -12,7 +12,7 @@ import {
   runCommand,
 } from "~/modules/core/commands/run-command.server";
 import { fingerprintPayee } from "~/modules/core/payee-fingerprint";
-import { lookUpLater } from "~/modules/directories/watched-subjects.server";
+import { lookUpLater } from "~/modules/directories/directory.server";
 import {
   listNoticesOfPayee,
   type ToldOfChange,
@@ -20,7 +20,7 @@ import {
 import { contactSentence } from "~/modules/messages/notifications/notice-rules";
 import { OFF_WHITELISTS } from "~/modules/payees/payee.server";
 import { lookalikeOfItself } from "~/modules/payees/verifications/evidence";
-import { listFormerEmails } from "~/modules/payees/verifications/evidence.server";
+import { listFormerEmails } from "~/modules/payees/verifications/former-accounts.server";
 import { CLOSING_REASONS } from "~/modules/payees/verifications/verification";
 import { addLookalikes, comparePayeeName } from "~/modules/payees/verifications/verification.server";
 import { holdAuthorisedPayments } from "~/modules/rules/payment-holds.statements.server";
@@ -237,7 +237,7 @@ function formerTrustOf(payee: PayeeRow): { formerTrust: FormerTrust } | undefine
  * @param telling for changed bank details: how many contacts can be told, and what delays the message
  */
 function auditOfEdit({ payee, decision, origin }: EditWithOrigin, telling?: ToldOfChange["telling"]): CommandAudit[] {
-  const onPayee = { entityType: "payee", entityId: payee.id } as const;
+  const entityId = payee.id;
   const { changes, bankDetailsChanged, renamed, endsTrust } = decision;
   const isName = ({ field }: FieldChange) => renamed && field === "name";
   const entry = (
@@ -245,7 +245,7 @@ function auditOfEdit({ payee, decision, origin }: EditWithOrigin, telling?: Told
     ofIt: readonly FieldChange[],
     more: Omit<Written<"payee.bank_details_changed">, "changes"> = {},
   ): CommandAudit[] =>
-    ofIt.length === 0 ? [] : [{ ...onPayee, action, details: { changes: ofIt.map(maskChange), ...more } }];
+    ofIt.length === 0 ? [] : [{ action, entityId, details: { changes: ofIt.map(maskChange), ...more } }];
   const cameFrom = origin && { cameFrom: origin.system, editedBy: origin.editedBy };
   const reason = `${renamed ? (bankDetailsChanged ? "Name and bank details" : "Name") : "Bank details"} changed`;
   const details = { reason, whitelistGlobal: payee.whitelistGlobal };
@@ -256,7 +256,7 @@ function auditOfEdit({ payee, decision, origin }: EditWithOrigin, telling?: Told
     ),
     ...entry("payee.bank_details_changed", changes.filter(isBankField), { telling, ...cameFrom }),
     ...entry("payee.renamed", changes.filter(isName)),
-    ...(endsTrust && payee.whitelisted ? [{ ...onPayee, action: "payee.unwhitelisted" as const, details }] : []),
+    ...(endsTrust && payee.whitelisted ? [{ action: "payee.unwhitelisted" as const, entityId, details }] : []),
   ];
 }
 

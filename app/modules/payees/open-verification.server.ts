@@ -26,7 +26,7 @@ import {
 import type { Evidence } from "~/modules/payees/verifications/verification";
 import { endVerification, lastDecisionOf, openVerifications } from "~/modules/payees/verifications/verification.server";
 import { returnRequestedPayments } from "~/modules/rules/payment-holds.statements.server";
-import { type Actor, type ReadServices, type Services, systemActor, type WriteServices } from "~/services-and-actor";
+import type { Actor, ReadServices, Services, WriteServices } from "~/services-and-actor";
 import { findPendingVerification, getPayee, payeeArchived, payeeIsUnchanged } from "./payee.server";
 
 type Opening = {
@@ -81,7 +81,7 @@ export function openPrepared(
   const isOfChange = CHANGES.some((change) => change === cause) || isChanged;
   const asks = method === "manual" ? (ASKS[cause] ?? null) : null;
   const submitted = { id: verificationId, payeeId, details, evidence, method, isOfChange, asks };
-  const entry = { action: "verification.opened", entityType: "verification", entityId: verificationId } as const;
+  const entry = { action: "verification.opened", entityId: verificationId } as const;
   return {
     statements: openVerifications(services, actor, [submitted]),
     audit: [{ ...entry, details: { payeeId, cause } }],
@@ -171,22 +171,20 @@ function acceptVouching(
   actor: Actor,
   { verificationId, payeeId, evidence }: Prepared,
 ): CommandPart {
-  const system = systemActor(actor.organizationId, actor.origin.requestId);
+  const system = { userId: null, organizationId: actor.organizationId };
   const reason = `${evidence.vouching.exact} other organisations trust this account under the same name`;
   const decisionId = services.ids.next();
   const ending = { decisionId, verificationId, status: "verified", reason, reasonCode: "vouched_for" } as const;
-  const ofVerification = { entityType: "verification", entityId: verificationId } as const;
-  const ofPayee = { entityType: "payee", entityId: payeeId } as const;
   return {
     statements: [...endVerification(services, system, ending), whitelistPayee(services, system, { payeeId, reason })],
     audit: [
       {
-        ...ofVerification,
+        entityId: verificationId,
         bySystem: true,
         action: "verification.approved",
         details: { payeeId, reason, ...gradeDetails(VOUCHED) },
       },
-      { ...ofPayee, bySystem: true, action: "payee.whitelisted", details: { reason } },
+      { action: "payee.whitelisted", entityId: payeeId, bySystem: true, details: { reason } },
     ],
   };
 }
@@ -203,7 +201,7 @@ export function endPending(
   { payeeId, verificationId, reason, reasonCode }: Ending,
 ): CommandPart {
   const ending = { decisionId: services.ids.next(), verificationId, status: "failed", reason, reasonCode } as const;
-  const entry = { action: "verification.superseded", entityType: "verification", entityId: verificationId } as const;
+  const entry = { action: "verification.superseded", entityId: verificationId } as const;
   return {
     statements: [
       ...endVerification(services, actor, ending),

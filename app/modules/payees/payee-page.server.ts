@@ -8,9 +8,8 @@ import { formatPhone } from "~/kernel/phone";
 import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import { detailsIn } from "~/modules/core/audit/audit";
 import { listActs, listEntityTimeline, withUserName } from "~/modules/core/audit/timeline.server";
-import { findDirectoryEntry } from "~/modules/directories/directory.server";
+import { findDirectoryEntry, findRegisterAnswer } from "~/modules/directories/directory.server";
 import { toRegisterView } from "~/modules/directories/register";
-import { findAnswer } from "~/modules/directories/register.server";
 import { listNoticesOfPayee } from "~/modules/messages/notifications/change-notices.statements.server";
 import {
   type DecidedChanges,
@@ -61,7 +60,7 @@ export async function readPayeePage(
       listPayeeTimeline(services, actor, id),
       findDirectoryEntry(services, payee.bsb),
       findUserName(services, payee.whitelistedById),
-      findAnswer(services, payee.abn),
+      findRegisterAnswer(services, payee.abn),
       findFormerHolders(services, actor.organizationId, [payee]),
       listNoticesOfPayee(services, actor, id),
       findNamedOrigin(services, payee),

@@ -14,7 +14,7 @@ import { AppError, notFound } from "~/kernel/app-error";
 import type { BankDetails, DetailsOrigin, PayeeDetails } from "~/kernel/payee";
 import { spellingsOf } from "~/modules/core/payee-fingerprint";
 import { leadingTerms, partsOf, termsOfPayee, wordsOfNames } from "~/modules/core/search-terms";
-import { lookUpLater } from "~/modules/directories/watched-subjects.server";
+import { lookUpLater } from "~/modules/directories/directory.server";
 import { type Grade, gradeFactsOf, gradeOfPayee } from "~/modules/payees/verifications/grade";
 import { findNewestVerification } from "~/modules/payees/verifications/verification.server";
 import type { ReadServices, Services, TimedServices } from "~/services-and-actor";

@@ -87,7 +87,6 @@ async function replace(services: Loading, actor: Actor, digests: readonly string
     audit: [
       {
         action: digests.length > 0 ? "organization.staff_accounts_loaded" : "organization.staff_accounts_removed",
-        entityType: "organization",
         entityId: organizationId,
         details: { accounts: digests.length },
       },

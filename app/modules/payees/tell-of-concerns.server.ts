@@ -5,10 +5,13 @@ import { DAY_MS } from "~/kernel/dates";
 import { askedDomain } from "~/kernel/email";
 import { runCommand, runStatement, runStep } from "~/modules/core/commands/run-command.server";
 import { domainTerms } from "~/modules/core/search-terms";
+import {
+  findDomainAnswers,
+  findRegisterAnswer,
+  requestDomains,
+  watchSubjects,
+} from "~/modules/directories/directory.server";
 import { domainConcerns, registeredAtOf } from "~/modules/directories/email-domain";
-import { findDomainAnswers } from "~/modules/directories/email-domain.server";
-import { findAnswer } from "~/modules/directories/register.server";
-import { requestDomains, watchSubjects } from "~/modules/directories/watched-subjects.server";
 import { systemActor, type WriteServices } from "~/services-and-actor";
 import type { PayeeConcern } from "./payee-actions";
 
@@ -65,7 +68,6 @@ async function tell(services: WriteServices, watch: Watch): Promise<number> {
     ...step,
     audit: news.map(({ payeeId, concern, since }) => ({
       action: "payee.concern_found" as const,
-      entityType: "payee" as const,
       entityId: payeeId,
       details: { subject, concern, since },
     })),
@@ -77,7 +79,7 @@ async function tell(services: WriteServices, watch: Watch): Promise<number> {
 const ABN = /^\d{11}$/;
 
 async function findOfAbn(services: WriteServices, watch: Watch): Promise<Found[]> {
-  const entry = (await findAnswer(services, watch.subject))?.entry;
+  const entry = (await findRegisterAnswer(services, watch.subject))?.entry;
   if (!entry || entry.isActive) return [];
   const since = Date.parse(entry.statusFrom ?? "");
   const bearers = (await listBearers(services, watch, watch.subject)).filter(({ abn }) => abn === watch.subject);

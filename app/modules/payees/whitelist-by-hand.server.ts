@@ -153,7 +153,7 @@ async function change(services: WriteServices, actor: Actor, payee: PayeeRow, de
   const result = await runCommand(services, actor, {
     conditions: [payeeIsUnchanged(services, actor.organizationId, payee), ...(policy ? [policy] : [])],
     statements: [statement],
-    audit: [{ ...entry, entityType: "payee", entityId: payee.id }],
+    audit: [{ ...entry, entityId: payee.id }],
     parts,
     answer: undefined,
   });

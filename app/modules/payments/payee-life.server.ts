@@ -7,7 +7,7 @@ import { CONTACT_AND_BANK_WINDOW_DAYS, FIELD_LABELS } from "~/kernel/payee";
 import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import { getPayee } from "~/modules/payees/payee.server";
 import type { PayeeView } from "~/modules/payees/payee-page.server";
-import type { Actor, ReadServices, Services } from "~/services-and-actor";
+import type { Actor, ReadServices, TimedServices } from "~/services-and-actor";
 import { stillReturned } from "./payment-facts/payees.server";
 
 /** More would overlap in the picture; the payment list shows them all. */
@@ -18,7 +18,7 @@ const MAX_PAYMENTS = 60;
  * list hides: how close together these events were.
  */
 export async function readPayeeLife(
-  { db, clock }: ReadServices & Pick<Services, "clock">,
+  { db, clock }: TimedServices,
   { organizationId, timeZone }: Actor,
   payee: LivingPayee,
 ) {
@@ -146,7 +146,7 @@ function sayDistance(changed: number, contact: number): string {
 }
 
 /** The payment that the bank returned, for the payee's page; null when something later supersedes it. */
-export async function findReturnToShow(services: Pick<Services, "db" | "clock">, actor: Actor, payeeId: string) {
+export async function findReturnToShow(services: TimedServices, actor: Actor, payeeId: string) {
   const newest = await findNewestReturned(services, actor, payeeId);
   if (!newest) return null;
   const [payee, { timeZone }] = await Promise.all([

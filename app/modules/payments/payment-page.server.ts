@@ -22,7 +22,7 @@ import { findVerification } from "~/modules/payees/verifications/verification.se
 import { noteOfReason } from "~/modules/rules";
 import { duplicatePayment } from "~/modules/rules/duplicate-payment";
 import type { PaymentReason } from "~/modules/rules/payment-holds";
-import { type Actor, canWrite, displayName, type Services } from "~/services-and-actor";
+import { type Actor, canWrite, displayName, type Services, type TimedServices } from "~/services-and-actor";
 import { findPaymentLimits, findSameDayCents } from "./approval-limits.server";
 import { findApprovers } from "./approvers.server";
 import { approvablePayment } from "./decide-payment.server";
@@ -224,7 +224,7 @@ type ChangeBeforePayment = { story: ChangeStory; phone: string | null };
  * a payee's former account, the question is about that payee.
  */
 export async function findChangeBefore(
-  services: Pick<Services, "db" | "clock">,
+  services: TimedServices,
   actor: Actor,
   { payeeId: paidTo, status, reasons }: Pick<PaymentDetail, "payeeId" | "status" | "reasons">,
 ): Promise<ChangeBeforePayment | null> {

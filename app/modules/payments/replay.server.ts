@@ -9,7 +9,7 @@ import { readFacts, UnreadableFacts } from "~/modules/rules/stored-facts";
 import type { ReadServices } from "~/services-and-actor";
 import { type Asking, getPayment } from "./payment.server";
 import { readLineFacts } from "./payment-facts/decided-facts.server";
-import { getPaymentFile } from "./payment-files/payment-file.server";
+import { getPaymentFile, type Owner } from "./payment-files/payment-file.server";
 
 /** Runs stored decisions again, on the stored facts and at the stored levels. Changes nothing. */
 
@@ -92,8 +92,6 @@ async function findAsLine(services: ReadServices, { organizationId }: Asking, pa
 const LINES_PER_READ = 500;
 /** At most this many differing lines are named. */
 const MAX_NAMED = 50;
-
-type Owner = { organizationId: string; fileId: string };
 
 /** Replays every line of a file; `different` names the first lines that differ. */
 export async function replayFile(services: ReadServices, owner: Owner) {

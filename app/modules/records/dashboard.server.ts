@@ -14,6 +14,7 @@ import { findIsFirstVisit } from "~/modules/accounts/identity/profile.server";
 import { selectWaitingFiles } from "~/modules/payments/held-payments.server";
 import { type Actor, canAdminister, canWrite, type ReadServices, type Services } from "~/services-and-actor";
 import { readInboxItems, showInbox } from "./inbox/inbox.server";
+import { readMoney, showMoney } from "./reports/money.server";
 
 /** How many items from the top of the Inbox are shown; the Inbox has the rest. */
 const WAITING_SIZE = 10;
@@ -26,6 +27,7 @@ const FILES_SIZE = 50;
 export const readDashboardPage = (services: Services, asking: Pick<Actor, "organizationId" | "userId" | "timeZone">) =>
   Promise.all([
     readDashboard(services, asking.organizationId),
+    readMoney(services, asking),
     readInboxItems(services, asking, WAITING_SIZE),
     findIsFirstVisit(services, asking.userId),
   ]);
@@ -34,7 +36,7 @@ export const readDashboardPage = (services: Services, asking: Pick<Actor, "organ
 export function showDashboard(
   services: Pick<Services, "clock">,
   actor: Actor,
-  [found, waiting, isFirstVisit]: Awaited<ReturnType<typeof readDashboardPage>>,
+  [found, money, waiting, isFirstVisit]: Awaited<ReturnType<typeof readDashboardPage>>,
 ) {
   const { firstName, lastName, username, organizationName } = actor;
   return {
@@ -42,6 +44,7 @@ export function showDashboard(
       ...toDashboardView(found, actor, services.clock.now()),
       /** The top of the Inbox. */
       inbox: showInbox(services, actor, waiting, {}).items.slice(0, WAITING_SIZE),
+      money: showMoney(money, actor),
     },
     person: { firstName, lastName, username },
     organizationName,

@@ -141,7 +141,7 @@ export async function loadSample(services: WriteServices, actor: Actor): Promise
         db.insert(organizationUsers).values({ id: ids.next(), organizationId: sampleId, ...member, ...times }),
       ),
     ],
-    audit: [{ action: "organization.sample_loaded", entityType: "organization", entityId: organizationId }],
+    audit: [{ action: "organization.sample_loaded", entityId: organizationId }],
     jobs: [{ id: ids.next(), kind: "sample_data", organizationId, subjectId: sampleId }],
     answer: undefined,
   });
@@ -181,7 +181,7 @@ export async function removeSample(services: Services, actor: Actor): Promise<vo
           ...sendHome(services, { sampleId: sample.id, homeId: organizationId }),
           db.update(organizations).set({ removalStartedAt: clock.now() }).where(eq(organizations.id, sample.id)),
         ],
-        audit: [{ action: "organization.sample_removed", entityType: "organization", entityId: organizationId }],
+        audit: [{ action: "organization.sample_removed", entityId: organizationId }],
         answer: undefined,
       },
     );

@@ -10,14 +10,24 @@ import type { PolicyRuleLevel } from "./payment-holds";
 
 type Words = {
   label: string;
+  /** One short sentence; `more` is the rest, which the page folds. */
   hint?: string;
+  more?: string;
   /** How a sentence about a change continues: "... from on to off". */
   said: string;
 };
 
 /** On or off. A change away from `stricter` weakens security. */
 type Flag = Words & { kind: "flag"; initial: boolean; stricter: boolean };
-type Whole = Words & { kind: "whole"; initial: number; min: number; max: number; stricter: "more" | "less" };
+type Whole = Words & {
+  kind: "whole";
+  initial: number;
+  min: number;
+  max: number;
+  /** What is counted: shown after the number. */
+  unit: string;
+  stricter: "more" | "less";
+};
 /** Integer cents (AUD). */
 type Cents = Words & { kind: "cents"; initial: number; stricter: "more" | "less" | "neither" };
 /**
@@ -75,7 +85,8 @@ const ASK_BANKS: Choice<AskBanks> = {
   kind: "choice",
   initial: "added_or_changed",
   label: "Banks are asked automatically",
-  hint: "Each choice includes those above it. Added or changed: payees that you add, import or get from your accounting system, changes of their bank details or name, and accounts on a payment that belong to no payee. First payment: a payment, or a line of a payment file, to a payee that was never paid. Every run: every payment, and every line of a payment file. Nothing is asked twice in 24 hours. Asking does not change what a person decides.",
+  hint: "Each choice includes those above it. Nothing is asked twice in 24 hours.",
+  more: "Added or changed: payees that you add, import or get from your accounting system, changes of their bank details or name, and accounts on a payment that belong to no payee. First payment: a payment, or a line of a payment file, to a payee that was never paid. Every run: every payment, and every line of a payment file. Asking does not change what a person decides.",
   said: "when banks are asked automatically",
   options: {
     never: "Never: only when somebody presses the button",
@@ -97,7 +108,8 @@ export const POLICY_FIELDS = {
     initial: false,
     stricter: true,
     label: "A second person approves",
-    hint: "The person who asked for a verification or edited the payee cannot approve it. The same holds for the person who edited a supplier in your accounting system, and for the person who connected that system. Where it is not known who edited the supplier, the person who approves the payee cannot pay it alone.",
+    hint: "The person who asked for a verification or edited the payee cannot approve it.",
+    more: "The same holds for the person who edited a supplier in your accounting system, and for the person who connected that system. Where it is not known who edited the supplier, the person who approves the payee cannot pay it alone.",
     said: "a second person approves",
   },
   autoApproveExact: {
@@ -105,7 +117,8 @@ export const POLICY_FIELDS = {
     initial: false,
     stricter: false,
     label: "Exact bank results are approved automatically",
-    hint: "A new payee whose bank confirms exactly what was entered is whitelisted without a review. After a change, a dispute or a rejection, or where anything else was found, a person still decides.",
+    hint: "A new payee whose bank confirms exactly what was entered is whitelisted without a review.",
+    more: "After a change, a dispute or a rejection, or where anything else was found, a person still decides.",
     said: "exact bank results are approved automatically",
   },
   acceptVouching: {
@@ -113,7 +126,8 @@ export const POLICY_FIELDS = {
     initial: false,
     stricter: false,
     label: "Accept vouching",
-    hint: "Three or more other organisations that trust exactly this account count as verification. Only organisations older than 60 days that have paid us and are unrelated count. The risk: you rely on checks you have not seen, and an account several organisations were tricked into trusting would pass. Where a review would show a warning, or a second person approves, a person still decides.",
+    hint: "A payee is verified without a check of your own if at least three other organisations trust its account.",
+    more: "They must trust the same BSB, account number and account name. Organisations count that joined more than 60 days ago, have paid us, and have nothing to do with each other. The risk: you rely on checks that you have not seen, and an account that several organisations were tricked into trusting passes. Where a review would show a warning, or a second person approves, a person still decides.",
     said: "the word of other organisations counts as verification",
   },
   twoStepRequired: {
@@ -129,7 +143,8 @@ export const POLICY_FIELDS = {
     initial: false,
     stricter: true,
     label: "Administrators and approvers use passkeys",
-    hint: "After the days below they cannot decide or pay until they sign in with a passkey; they can still view. A new passkey counts 24 hours after it was added, unless an older one was used to add it. Require two-step sign-in too: its recovery codes are the way back for people who lose every passkey.",
+    hint: "When their days to add one are over, they can view but not decide or pay until they sign in with a passkey.",
+    more: "A new passkey counts 24 hours after it was added, unless an older one was used to add it. Require two-step sign-in too: its recovery codes are the way back for people who lose every passkey.",
     said: "administrators and approvers must use passkeys",
   },
   passkeyGraceDays: {
@@ -139,7 +154,8 @@ export const POLICY_FIELDS = {
     max: 90,
     stricter: "less",
     label: "Days to add a passkey",
-    hint: "From when this is turned on or a person joins; everyone concerned sees the date",
+    unit: "days",
+    hint: "From 0 to 90, counted from when passkeys are required or the person joins. Each person sees the date.",
     said: "days to add a passkey",
   },
   passkeyForApprovals: {
@@ -147,7 +163,8 @@ export const POLICY_FIELDS = {
     initial: false,
     stricter: true,
     label: "Approving a payment needs a passkey",
-    hint: "For payments above the amount, and for lines of a file that are approved together above it; payments to one payee in a day count together. The passkey signs exactly what the page shows: payee, account and amount. API tokens cannot approve these.",
+    hint: "For payments above the amount, and lines of a file that are approved together above it.",
+    more: "Payments to one payee in a day count together. The passkey signs exactly what the page shows: payee, account and amount. API tokens cannot approve these.",
     said: "approving a payment needs a passkey",
   },
   passkeyAboveCents: {
@@ -179,7 +196,8 @@ export const POLICY_FIELDS = {
     initial: false,
     stricter: true,
     label: "Roles and approval limits need a passkey",
-    hint: "For inviting, approving or bringing back a person who may decide, giving such a role, and changing approval limits or working hours. Ending a person's access never needs one.",
+    hint: "For giving a person a role that may decide, and for changing approval limits or working hours.",
+    more: "Inviting, approving or bringing back such a person counts too. Ending a person's access never needs a passkey.",
     said: "roles and approval limits need a passkey",
   },
   stepUpRequired: {
@@ -187,7 +205,8 @@ export const POLICY_FIELDS = {
     initial: false,
     stricter: true,
     label: "Bank details are shown only after a second step",
-    hint: "Pages and files with full account numbers ask for a code or a passkey, unless one was given recently. A new one counts a day later, and people with neither cannot open these pages. API tokens do not need one, but making a token does.",
+    hint: "Pages and files with full account numbers ask for a code or a passkey, unless one was given recently.",
+    more: "A new one counts a day later, and people with neither cannot open these pages. API tokens do not need one, but making a token does.",
     said: "bank details are shown only after a second step",
   },
   stepUpMinutes: {
@@ -197,7 +216,8 @@ export const POLICY_FIELDS = {
     max: 480,
     stricter: "less",
     label: "A second step lasts for",
-    hint: "Minutes, from 5 to 480",
+    unit: "minutes",
+    hint: "From 5 to 480",
     said: "minutes that a second step lasts",
   },
   idleMinutes: {
@@ -207,7 +227,8 @@ export const POLICY_FIELDS = {
     max: 720,
     stricter: "less",
     label: "Sign people out after",
-    hint: "Minutes without a request, from 15 to 720 (12 hours)",
+    unit: "minutes",
+    hint: "After this time without a request, from 15 to 720 (12 hours)",
     said: "minutes until an idle session ends",
   },
   approvalEvidence: APPROVAL_EVIDENCE,
@@ -226,7 +247,8 @@ export const POLICY_FIELDS = {
     max: 60,
     stricter: "less",
     label: "Verify again after",
-    hint: "Months after which a verification is too old",
+    unit: "months",
+    hint: "From 1 to 60. An older verification is too old.",
     said: "months until a verification is too old",
   },
   promotionMinSpanDays: {
@@ -236,7 +258,8 @@ export const POLICY_FIELDS = {
     max: 730,
     stricter: "more",
     label: "Minimum time",
-    hint: "Days from the first to the last of those payments; 0 for none",
+    unit: "days",
+    hint: "From the first to the last of those payments; 0 for none",
     said: "days between the payments that whitelist a payee",
   },
   promotionMinDistinctDays: {
@@ -246,6 +269,7 @@ export const POLICY_FIELDS = {
     max: 100,
     stricter: "more",
     label: "Distinct days",
+    unit: "days",
     hint: "On how many different days they were made; 0 for any",
     said: "different days of the payments that whitelist a payee",
   },
@@ -266,7 +290,8 @@ export const POLICY_FIELDS = {
     max: 336,
     stricter: "more",
     label: "Hours to wait",
-    hint: "From 1 to 336. A shorter time is itself a change that waits",
+    unit: "hours",
+    hint: "From 1 to 336. A shorter time is itself a change that waits.",
     said: "hours that a weaker policy waits",
   },
   askBanks: ASK_BANKS,
@@ -277,7 +302,9 @@ export const POLICY_FIELDS = {
     max: 60,
     stricter: "less",
     label: "Trusted payees are asked about again after",
-    hint: "Months since a bank last answered about a payee that you pay. Each payee has its own day of the month",
+    unit: "months",
+    hint: "From 1 to 60, counted from a bank's last answer about a payee that you pay.",
+    more: "Each payee has its own day of the month.",
     said: "months until banks are asked about trusted payees again",
   },
   bankBudgetCents: {
@@ -285,7 +312,8 @@ export const POLICY_FIELDS = {
     initial: 10_000,
     stricter: "neither",
     label: "Budget for questions to banks",
-    hint: "In a calendar month, by what the provider charges for an answer. Once it is used up no bank is asked, and pages say so.",
+    hint: "For a calendar month. Once it is used up no bank is asked, and pages say so.",
+    more: "It counts what the provider charges for each answer.",
     said: "the month's budget for questions to banks",
   },
   timeZone: {

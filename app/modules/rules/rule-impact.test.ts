@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 import { ACCOUNT, aPayment } from "../../../tests/support/payment-facts";
-import { RULES } from "./";
 import type { PaymentFacts } from "./facts";
 import { describeImpact, describeImpacts, impactsOf } from "./rule-impact";
 
@@ -24,7 +23,6 @@ test("a rule that is off holds nothing, so others hold alone", () => {
 });
 
 test.each([
-  [{ count: 0, cents: 0, onlyCount: 0, onlyCents: 0 }, "Found in no payment of the last 90 days."],
   [
     { count: 2, cents: 15_000, onlyCount: 0, onlyCents: 0 },
     "Found in 2 payments of the last 90 days ($150.00). Other rules hold all of them, so they are held at any level.",
@@ -46,12 +44,11 @@ test.each([
     "Found in 3 payments of the last 90 days ($150.00). Nothing else holds 2 of them ($100.00): at Hold they are held, at Warn they go through with a warning, at Off there is no warning.",
   ],
 ])("%j is said as %s", (impact, sentence) => {
-  expect(describeImpact(impact)).toBe(sentence);
+  expect(describeImpact(impact).join(" ")).toBe(sentence);
 });
 
-test("every rule has a sentence, whatever it found", () => {
+test("a rule has its sentences where it found something", () => {
   const said = describeImpacts([unknown(), unknown()], {});
-  expect(Object.keys(said)).toEqual(RULES.map(({ id }) => id));
-  expect(said.many_changes).toBe("Found in no payment of the last 90 days.");
-  expect(said.payee_not_trusted).toMatch(/^Found in 2 payments .* Nothing else holds them /);
+  expect(Object.keys(said)).not.toContain("many_changes");
+  expect(said.payee_not_trusted?.join(" ")).toMatch(/^Found in 2 payments .* Nothing else holds them /);
 });

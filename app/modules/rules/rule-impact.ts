@@ -36,24 +36,23 @@ export function impactsOf(payments: readonly PaymentFacts[], levels: RuleLevels)
 
 const payments = (count: number) => `${count.toLocaleString("en-AU")} payment${count === 1 ? "" : "s"}`;
 
-/** What the rule would have caught at each level, in a sentence or two. */
-export function describeImpact({ count, cents, onlyCount, onlyCents }: RuleImpact): string {
-  if (count === 0) return "Found in no payment of the last 90 days.";
+/** What the rule would have caught, and what each level would have made of it, in a sentence each. */
+export function describeImpact({ count, cents, onlyCount, onlyCents }: RuleImpact): [found: string, levels: string] {
   const found = `Found in ${payments(count)} of the last 90 days (${formatAud(cents)}).`;
   if (onlyCount === 0) {
     const held = count === 1 ? "hold it, so it is held" : "hold all of them, so they are held";
-    return `${found} Other rules ${held} at any level.`;
+    return [found, `Other rules ${held} at any level.`];
   }
   const only = onlyCount < count ? `${onlyCount.toLocaleString("en-AU")} of them` : count === 1 ? "it" : "them";
   const levels =
     onlyCount === 1
       ? "at Hold it is held, at Warn it goes through with a warning"
       : "at Hold they are held, at Warn they go through with a warning";
-  return `${found} Nothing else holds ${only} (${formatAud(onlyCents)}): ${levels}, at Off there is no warning.`;
+  return [found, `Nothing else holds ${only} (${formatAud(onlyCents)}): ${levels}, at Off there is no warning.`];
 }
 
-/** One such description for every rule, by rule id. */
-export function describeImpacts(facts: readonly PaymentFacts[], levels: RuleLevels): Record<string, string> {
-  const impacts = Object.entries(impactsOf(facts, levels));
+/** One such description for every rule that found something, by rule id. */
+export function describeImpacts(facts: readonly PaymentFacts[], levels: RuleLevels) {
+  const impacts = Object.entries(impactsOf(facts, levels)).filter(([, { count }]) => count > 0);
   return Object.fromEntries(impacts.map(([id, impact]) => [id, describeImpact(impact)]));
 }

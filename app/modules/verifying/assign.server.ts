@@ -44,7 +44,6 @@ export async function assignVerification(services: NotifyServices, actor: Actor,
   if (!isOpen(verification.status)) throw alreadyDecided(verification, actor.timeZone);
   if (verification.assignedToId === assigneeId) return;
   const assignee = assigneeId === null ? null : await requireColleague(services, actor, assigneeId);
-  const about = { entityType: "verification", entityId: verificationId } as const;
   const result = await runCommand(services, actor, {
     conditions: [verificationIsPending(services, organizationId, verificationId)],
     statements: [
@@ -55,8 +54,12 @@ export async function assignVerification(services: NotifyServices, actor: Actor,
     ],
     audit: [
       assignee
-        ? { ...about, action: "verification.assigned", details: { people: [assignee.userId], name: assignee.name } }
-        : { ...about, action: "verification.unassigned" },
+        ? {
+            action: "verification.assigned",
+            entityId: verificationId,
+            details: { people: [assignee.userId], name: assignee.name },
+          }
+        : { action: "verification.unassigned", entityId: verificationId },
     ],
     answer: undefined,
   });

@@ -75,7 +75,6 @@ export async function commentOnVerification(
       audit: [
         {
           action: COMMENTED,
-          entityType: "verification",
           entityId: verificationId,
           details: { text, people: people.map(({ userId }) => userId) },
         },

@@ -50,7 +50,7 @@ export async function saveView(services: WriteServices, actor: Actor, view: { na
           set: { query },
         }),
     ],
-    audit: [{ action: "user.view_saved", entityType: "user", entityId: userId, details: { name } }],
+    audit: [{ action: "user.view_saved", entityId: userId, details: { name } }],
     answer: undefined,
   });
 }
@@ -67,7 +67,7 @@ export async function removeView(services: WriteServices, actor: Actor, viewId: 
   );
   await runCommand(services, actor, {
     statements: [services.db.delete(savedViews).where(isView)],
-    audit: [{ action: "user.view_removed", entityType: "user", entityId: userId, details: { name: view.name } }],
+    audit: [{ action: "user.view_removed", entityId: userId, details: { name: view.name } }],
     answer: undefined,
   });
 }

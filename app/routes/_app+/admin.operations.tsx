@@ -4,13 +4,14 @@ import { AdminPage } from "~/components/accounts/admin/admin-page";
 import { Textarea } from "~/components/forms/fields";
 import { Form, type FormAnswer, HiddenFields, keepWhatWasTyped, PostForm, SubmitButton } from "~/components/forms/form";
 import { RefusedAct } from "~/components/forms/refused-act";
-import { type Column, Table } from "~/components/tables/table";
+import { CellNote, type Column, Table } from "~/components/tables/table";
 import { Badge, Callout } from "~/components/ui/elements";
 import { Card, named, Time } from "~/components/ui/page-parts";
 import { formAction, page, parseForm, permit, requireRole } from "~/http/page.server";
 import { PLATFORM_ROLES } from "~/kernel/access";
 import { appPaths } from "~/kernel/paths/app";
-import { changeNotice, noticeSchema } from "~/modules/core/operations/notice.server";
+import { capital, lowerFirst } from "~/kernel/text";
+import { COMPONENT_WORDS, changeNotice, noticeSchema } from "~/modules/core/operations/notice.server";
 import {
   type Chart,
   type OperationsPage,
@@ -18,6 +19,7 @@ import {
   runAgain,
   runAgainSchema,
 } from "~/modules/core/operations/operations-page.server";
+import { PARTY_COMPONENTS, SCHEDULE_LABELS } from "~/modules/core/operations/problems";
 import { jobWords } from "~/modules/messages/message-actions";
 
 const PATH = appPaths.operations;
@@ -26,15 +28,37 @@ export const { meta, ErrorBoundary } = named("Operations", "Error Loading Operat
 
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const person = permit(await requireRole(scope, PLATFORM_ROLES), "platform");
-  const { givenUp, pending, failed, ...rest } = await readOperationsPage(scope.services, person.timeZone);
+  const { givenUp, pending, failed, incidents, schedules, providers, ...rest } = await readOperationsPage(
+    scope.services,
+    person.timeZone,
+  );
   const worded = <Row extends { kind: string }>(row: Row) => ({ ...row, words: jobWords(row.kind) });
   return {
     ...rest,
+    incidents: incidents.map((one) => ({ ...one, watched: sayWatched(one.watched) })),
+    schedules: schedules.map((row) => ({
+      ...row,
+      isLate: incidents.some(({ watched }) => sayWatched(watched).endsWith(lowerFirst(row.name))),
+    })),
+    providers: providers.map((row) => ({ ...row, part: partOf(row.name) })),
     pending: pending.map(worded),
     failed: failed.map(worded),
     givenUp: givenUp.map(worded),
   };
 });
+
+/** "schedule 7 * * * *" becomes "Schedule: every hour". */
+const sayWatched = (watched: string) =>
+  capital(watched).replace(/^Schedule (.+)$/, (all, cron) => {
+    const label = SCHEDULE_LABELS[cron];
+    return label ? `Schedule: ${lowerFirst(label)}` : all;
+  });
+
+/** What the product needs an outside party for. */
+function partOf(party: string): string | undefined {
+  const component = PARTY_COMPONENTS[party];
+  return component && COMPONENT_WORDS[component].name;
+}
 
 export const action = /* @__PURE__ */ page(async (scope) => {
   const { services } = scope;
@@ -69,7 +93,11 @@ export default function Operations() {
 
 type Worded<Row> = Row & { words: string };
 
-type Props = Omit<OperationsPage, "pending" | "failed" | "givenUp"> & {
+type Called = OperationsPage["providers"][number] & { part?: string; isLate?: boolean };
+
+type Props = Omit<OperationsPage, "pending" | "failed" | "givenUp" | "schedules" | "providers"> & {
+  schedules: Called[];
+  providers: Called[];
   pending: Worded<OperationsPage["pending"][number]>[];
   failed: Worded<OperationsPage["failed"][number]>[];
   givenUp: Worded<OperationsPage["givenUp"][number]>[];
@@ -80,17 +108,17 @@ type Props = Omit<OperationsPage, "pending" | "failed" | "givenUp"> & {
 function OperationsCards({ answer, ...page }: Props) {
   return (
     <>
+      {page.incidents.length === 0 && <Callout tone="success" title="No problem is known" />}
       {page.incidents.map(({ id, watched, detail, since }) => (
         <Callout key={id} tone="danger" title={watched}>
-          {detail}, since <Time {...since} />
+          {capital(detail)}. Known since <Time {...since} />.
         </Callout>
       ))}
-      <NoticeCard notice={page.notice} answer={answer} />
-      <ChartsCard charts={page.charts} />
       <FiguresCard {...page} />
       <CallsCard title="Schedules and queues" head="Name" rows={page.schedules} />
       <CallsCard title="Outside parties" head="Party" rows={page.providers} />
       <JobsCard {...page} />
+      <NoticeCard notice={page.notice} answer={answer} />
     </>
   );
 }
@@ -131,82 +159,140 @@ function pathOf({ points, most }: Chart): string {
   return path;
 }
 
-function ChartsCard({ charts }: { charts: readonly Chart[] }) {
+/** Each figure now, and how it was in the last day. */
+function FiguresCard({ charts, database, pending, oldestDueMinutes, sealLagMinutes, deadLetter }: Props) {
+  const minutes = (count: number) => `${count.toLocaleString("en-AU")} ${count === 1 ? "minute" : "minutes"}`;
   return (
-    <Card title="The last day">
-      <div className="grid gap-6 sm:grid-cols-2">
+    <Card title="Now, and the last day">
+      <div className="grid gap-x-10 gap-y-6 sm:grid-cols-2">
         {charts.map((chart) => (
-          <figure key={chart.title}>
-            <figcaption className="text-base">
-              {chart.title}: <span className="figures">{chart.now.toLocaleString("en-AU")}</span>
-              <span className="text-ink-soft">
-                , at most <span className="figures">{chart.most.toLocaleString("en-AU")}</span>
-              </span>
-            </figcaption>
-            {chart.points.length === 0 ? (
-              <p className="text-ink-soft text-sm">Nothing was recorded in the last day.</p>
-            ) : (
-              <svg
-                viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
-                preserveAspectRatio="none"
-                aria-hidden="true"
-                className="mt-2 h-16 w-full border-line border-b text-accent-text"
-              >
-                <path d={pathOf(chart)} fill="none" stroke="currentColor" strokeWidth="1.5" />
-              </svg>
-            )}
-          </figure>
+          <LastDay key={chart.title} {...chart} />
         ))}
+      </div>
+      <div className="mt-6 grid gap-x-10 gap-y-5 border-line border-t pt-5 sm:grid-cols-2">
+        <DatabaseSize {...database} />
+        <div>
+          <h3 className="font-medium text-base">Waiting</h3>
+          <ul className="text-base">
+            <li>The oldest due job has waited {minutes(oldestDueMinutes)}.</li>
+            <li>The oldest entry without a seal has waited {minutes(sealLagMinutes)}.</li>
+            {deadLetter.at && (
+              <li>
+                A queue last gave up on a message at <Time {...deadLetter.at} />: {deadLetter.about}.
+              </li>
+            )}
+            {pending.map(({ kind, words, count }) => (
+              <li key={kind}>
+                {words}: {count.toLocaleString("en-AU")}
+              </li>
+            ))}
+          </ul>
+        </div>
       </div>
     </Card>
   );
 }
 
-function FiguresCard({ oldestDueMinutes, sealLagMinutes, database, pending }: Props) {
-  const { bytes, limitBytes } = database;
-  const megabytes = (value: number) => `${Math.round(value / 1_000_000).toLocaleString("en-AU")} MB`;
+function LastDay(chart: Chart) {
+  const { title, now, most, points } = chart;
   return (
-    <Card title="Now">
-      <ul className="grid gap-1 text-base">
-        <li>The oldest due job has waited {oldestDueMinutes} minutes.</li>
-        <li>The oldest entry without a seal has waited {sealLagMinutes} minutes.</li>
-        <li>
-          The database holds {megabytes(bytes)}
-          {limitBytes === null ? "." : ` of ${megabytes(limitBytes)}, ${Math.round((100 * bytes) / limitBytes)} %.`}
-        </li>
-        {pending.map(({ kind, words, count }) => (
-          <li key={kind}>
-            Waiting: {words}, {count.toLocaleString("en-AU")}
-          </li>
-        ))}
-      </ul>
-    </Card>
+    <figure>
+      <figcaption className="flex flex-wrap items-baseline justify-between gap-x-4 text-base">
+        <span>
+          <span className="figures mr-2 font-medium text-xl">{now.toLocaleString("en-AU")}</span>
+          {title}
+        </span>
+        {points.length > 0 && (
+          <span className="figures text-ink-soft text-sm">at most {most.toLocaleString("en-AU")}</span>
+        )}
+      </figcaption>
+      {points.length === 0 ? (
+        <p className="text-ink-soft text-sm">Nothing was recorded in the last day.</p>
+      ) : (
+        <>
+          <svg
+            viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+            preserveAspectRatio="none"
+            aria-hidden="true"
+            className="mt-2 h-16 w-full border-line border-b text-accent-text"
+          >
+            <path
+              d={pathOf(chart)}
+              fill="none"
+              stroke="currentColor"
+              strokeWidth="2"
+              strokeLinecap="round"
+              vectorEffect="non-scaling-stroke"
+            />
+          </svg>
+          <p aria-hidden="true" className="mt-1 flex justify-between text-ink-soft text-xs">
+            <span>A day ago</span>
+            <span>Now</span>
+          </p>
+        </>
+      )}
+    </figure>
   );
 }
 
-type CallsRow = OperationsPage["providers"][number];
+function DatabaseSize({ bytes, limitBytes }: Props["database"]) {
+  const megabytes = (value: number) => `${Math.round(value / 1_000_000).toLocaleString("en-AU")} MB`;
+  return (
+    <div>
+      <h3 className="font-medium text-base">Database</h3>
+      {limitBytes === null ? (
+        <p className="text-base">It holds {megabytes(bytes)}.</p>
+      ) : (
+        <>
+          <p className="text-base">
+            {megabytes(bytes)} of {megabytes(limitBytes)}, {Math.round((100 * bytes) / limitBytes)} % full
+          </p>
+          <progress aria-label="Database" value={bytes} max={limitBytes} className="mt-2 h-2 w-full max-w-80" />
+        </>
+      )}
+    </div>
+  );
+}
 
-function CallsCard({ title, head, rows }: { title: string; head: string; rows: readonly CallsRow[] }) {
-  const columns: Column<CallsRow>[] = [
-    { head, cell: ({ name }) => <span className="figures">{name}</span> },
-    { head: "Last success", cell: ({ lastSucceededAt: at }) => (at ? <Time {...at} /> : "None yet") },
+function CallsCard({ title, head, rows }: { title: string; head: string; rows: readonly Called[] }) {
+  const columns: Column<Called>[] = [
+    {
+      head,
+      cell: ({ name, part }) => (
+        <>
+          <span className="font-medium">{part ?? name}</span>{" "}
+          {part && <code className="text-ink-soft text-sm">{name}</code>}
+        </>
+      ),
+    },
     {
       head: "State",
-      cell: ({ failingSince, lastError, lastSucceededAt }) =>
+      classOf: () => "brief:text-right",
+      cell: ({ failingSince, lastError, lastSucceededAt, isLate }) =>
         failingSince ? (
           <>
-            <Badge tone="review">Fails</Badge> since <Time {...failingSince} />: {lastError}
+            <Badge tone="review">Fails</Badge>
+            <CellNote>
+              Since <Time {...failingSince} />: {lastError}
+            </CellNote>
           </>
+        ) : isLate ? (
+          <Badge tone="review">Late</Badge>
         ) : lastSucceededAt ? (
-          <Badge tone="verified">No failure since</Badge>
+          <Badge tone="verified">Worked last time</Badge>
         ) : (
-          <Badge tone="neutral">Not known</Badge>
+          <Badge tone="neutral">Not used yet</Badge>
         ),
+    },
+    {
+      head: "Last success",
+      classOf: () => "brief:order-2 brief:col-span-2 brief:text-ink-soft brief:[&_time+span]:inline",
+      cell: ({ lastSucceededAt: at }) => (at ? <Time {...at} /> : "None yet"),
     },
   ];
   return (
     <Card flush title={title}>
-      <Table caption={title} rows={rows} columns={columns} keyOf={({ name }) => name} />
+      <Table caption={title} brief rows={rows} columns={columns} keyOf={({ name }) => name} />
     </Card>
   );
 }

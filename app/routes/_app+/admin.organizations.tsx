@@ -59,7 +59,7 @@ function OrganizationsCard({ path, query: { q, standing, reported }, rows, next 
         })),
       }}
       search={{
-        label: "Search organisations by the beginning of their name",
+        label: "Search the start of a name",
         defaultValue: q,
         keep: kept,
         clearHref: withQuery(path, kept),

@@ -17,7 +17,7 @@ import { isId } from "~/kernel/ids";
 import { appPaths } from "~/kernel/paths/app";
 import {
   countUnread,
-  findPayeesOfAlerts,
+  findSubjectsOfAlerts,
   listAlerts,
   readAlert,
   readAllAlerts,
@@ -37,7 +37,7 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
     listAlerts(services, actor, { unreadOnly, cursor }),
     countUnread(services, actor),
   ]);
-  const payeeOf = await findPayeesOfAlerts(
+  const subjectOf = await findSubjectsOfAlerts(
     services,
     actor,
     list.alerts.map(({ id }) => id),
@@ -46,8 +46,8 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
   const query = new URLSearchParams({ ...(unreadOnly ? { show: "unread" } : {}), cursor: list.next ?? "" });
   return {
     groups: groupByPayee(
-      list.alerts.map((alert) => toAlertLine(alert, zone)),
-      payeeOf,
+      list.alerts.map((alert) => toAlertLine(alert, zone, subjectOf.get(alert.id)?.verdict)),
+      subjectOf,
     ),
     newest: list.alerts[0]?.id,
     unreadOnly,
@@ -152,7 +152,7 @@ function Group({ payee, lines, hasMore }: AlertGroup & { hasMore: boolean }) {
       </h2>
       <ul className="divide-y divide-line border-line border-t">
         {lines.map((line) => (
-          <li key={line.id} className="flex flex-wrap items-center gap-x-4 gap-y-1 px-5 py-2">
+          <li key={line.id} className="flex flex-wrap items-center gap-y-1 px-5 py-2">
             <Alert line={line} of={payee?.name} />
           </li>
         ))}
@@ -165,27 +165,39 @@ function Group({ payee, lines, hasMore }: AlertGroup & { hasMore: boolean }) {
 function Alert({ line, of }: { line: AlertLine; of: string | undefined }) {
   return (
     <>
-      <Icon name={line.icon} className={cx("size-4.5 self-start mt-0.5", toneText[line.tone])} />
-      <p className="-ml-1 min-w-0 flex-1 basis-64 text-ink-soft text-sm">
-        {!line.isRead && (
-          <span className="mr-2 rounded-full border border-accent-text px-1.5 text-accent-text text-xs">New</span>
-        )}
-        <span className={line.isRead ? "text-base text-ink" : "font-semibold text-base text-ink"}>{line.title}.</span>{" "}
-        {line.body}
-      </p>
-      <p className="text-ink-soft text-sm">
-        <Time {...line.when} />
-      </p>
-      <Form method="post">
-        <HiddenFields values={{ alertId: line.id }} />
-        <Button type="submit" name="intent" value="open" variant="secondary" size="sm">
-          {line.hasPage ? "Open" : "Mark as read"}
-          <span className="sr-only">
-            : {line.title}
-            {of && `, ${of}`}
-          </span>
-        </Button>
-      </Form>
+      <div className="flex min-w-0 flex-[99_1_24rem] gap-3">
+        <Icon name={line.icon} className={cx("mt-0.5 size-4.5", toneText[line.tone])} />
+        <p className="min-w-0 text-ink-soft text-sm">
+          {!line.isRead && (
+            <span className="mr-2 rounded-full border border-accent-text px-1.5 text-accent-text text-xs">New</span>
+          )}
+          <span
+            className={cx(
+              "text-base",
+              line.tone === "neutral" ? "text-ink" : toneText[line.tone],
+              !line.isRead && "font-semibold",
+            )}
+          >
+            {line.title}.
+          </span>{" "}
+          {line.body}
+        </p>
+      </div>
+      <div className="ml-7.5 flex min-w-0 flex-auto items-center justify-between gap-4">
+        <p className="min-w-0 text-ink-soft text-sm">
+          <Time {...line.when} />
+        </p>
+        <Form method="post">
+          <HiddenFields values={{ alertId: line.id }} />
+          <Button type="submit" name="intent" value="open" variant="secondary" size="sm">
+            {line.hasPage ? "Open" : "Mark as read"}
+            <span className="sr-only">
+              : {line.title}
+              {of && `, ${of}`}
+            </span>
+          </Button>
+        </Form>
+      </div>
     </>
   );
 }

@@ -2,6 +2,7 @@ import { redirect } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import type { ComponentProps } from "react";
 import type { NavItem } from "~/components/layout/nav-link";
+import { MoneyCard } from "~/components/records/dashboard/money-card";
 import { WelcomeCard } from "~/components/records/dashboard/welcome-card";
 import { Badge, Button, cx, Icon, type IconName, Link, type Tone, toneText } from "~/components/ui/elements";
 import { EmptyState } from "~/components/ui/empty-state";
@@ -202,8 +203,9 @@ function DashboardPage({ view, ...welcome }: DashboardPageProps) {
           },
         ]}
       />
-      {/* Decisions come before set-up steps. */}
+      {/* Decisions and money come before set-up steps. */}
       {view.inbox.length > 0 && <Inbox items={view.inbox} isNew={isNew} />}
+      {view.money && <MoneyCard money={view.money} />}
       {setUp && welcome.canWrite && (
         <SetUpSteps steps={setUp} trialDaysLeft={trialDaysLeft} offersSample={view.offersSample} />
       )}

@@ -1,5 +1,5 @@
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { type FormAnswer, keepWhatWasTyped } from "~/components/forms/form";
+import { type FormAnswer, keepWhatWasTyped, loadAgainWhenRefused } from "~/components/forms/form";
 import { InvoiceDrop } from "~/components/payments/invoices/invoice-drop";
 import { InvoiceStanding } from "~/components/payments/invoices/invoice-standing";
 import { ListCard, searchedInPart } from "~/components/tables/list-card";
@@ -10,8 +10,9 @@ import { Amount, named, Time } from "~/components/ui/page-parts";
 import { findFiles, readFormFile } from "~/http/body.server";
 import { type Accepted, formAction, type NextStep, page, pageMember, pageWriter } from "~/http/page.server";
 import { AppError, invalidInput } from "~/kernel/app-error";
+import { PART_FIELD } from "~/kernel/form-fields";
 import { appPaths } from "~/kernel/paths/app";
-import { MAX_INVOICE_BYTES, MAX_POST_BYTES, SEVERAL_FIELD, TOO_LARGE } from "~/modules/payments/invoices/invoice";
+import { MAX_INVOICE_BYTES, MAX_POST_BYTES, TOO_LARGE } from "~/modules/payments/invoices/invoice";
 import { type InvoiceRow, readInvoicesPage } from "~/modules/payments/invoices/invoice-page.server";
 import { takeInInvoice, takeInSeveral } from "~/modules/payments/invoices/take-in-invoice.server";
 
@@ -27,7 +28,7 @@ export const action = /* @__PURE__ */ page(async (scope) => {
   const takeIn = async (form: FormData): Promise<Accepted | NextStep> => {
     const [file, ...more] = findFiles(form);
     if (!file) throw invalidInput({ file: ["Choose an invoice"] });
-    if (more.length > 0 || form.has(SEVERAL_FIELD)) {
+    if (more.length > 0 || form.has(PART_FIELD)) {
       const documents = await Promise.all([file, ...more].map(readFormFile));
       return { next: { files: await takeInSeveral(services, actor, documents) } };
     }
@@ -46,6 +47,8 @@ export const action = /* @__PURE__ */ page(async (scope) => {
 
 /** A lost connection is reported in the form; what was typed stays. */
 export const clientAction = keepWhatWasTyped;
+
+export const shouldRevalidate = loadAgainWhenRefused;
 
 export default function Invoices() {
   const { rows, tabs, tab, empty, q, clearHref, nextHref, canAdd, isAdmin } = useLoaderData<typeof loader>();

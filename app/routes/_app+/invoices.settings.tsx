@@ -65,8 +65,8 @@ export const clientAction = keepWhatWasTyped;
 
 type Mail = SerializeFrom<typeof loader>["mail"];
 
-const BY_EMAIL =
-  "Forward an invoice, or give the address to suppliers. We answer your people and the addresses below with the verdict and a link, if the check of the sender's domain passes (DMARC). Anything else is kept and listed, without an answer.";
+const ANSWERS =
+  "We answer your people and the addresses below with the verdict and a link, if the check of the sender's domain passes (DMARC). Anything else is kept and listed, without an answer.";
 
 /** The organisation's own address for invoices. */
 function MailCard({ mail, answer }: { mail: Mail; answer: FormAnswer | undefined }) {
@@ -79,7 +79,7 @@ function MailCard({ mail, answer }: { mail: Mail; answer: FormAnswer | undefined
   }
   const { address, mailSenders } = mail;
   return (
-    <Card title="Invoices by email" description={BY_EMAIL}>
+    <Card title="Invoices by email" description="Forward an invoice, or give the address to suppliers." more={ANSWERS}>
       <RefusedAct answer={answer?.intent === "renew-address" || answer?.intent === "switch-off" ? answer : undefined} />
       {address === null ? (
         <>
@@ -148,11 +148,13 @@ export default function InvoiceSettings() {
           <PostForm intent="kept" answer={answer} values={{ keptMonths: String(keptMonths) }} className="grid gap-5">
             <TextInput
               name="keptMonths"
-              label="Months"
+              label="Kept for"
               hint="From 1 to 120"
               inputMode="numeric"
               required
-              className="max-w-40"
+              digits
+              size={4}
+              unit="months"
             />
             <div>
               <SubmitButton pendingText="Saving...">Save</SubmitButton>

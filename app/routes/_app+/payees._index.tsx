@@ -105,6 +105,7 @@ export default function Payees() {
         brief
         fixed
         isRed={(row) => row.headline.isRed}
+        titleOf={({ risk }) => risk.title}
         filters={
           isNew
             ? undefined
@@ -263,7 +264,7 @@ const columnsOf = (canChoose: boolean): Column<PayeeLine>[] => [
     head: "Risk",
     width: "wide:w-[11%]",
     classOf: ({ risk }) => (risk.tone === null ? "cell-left-out" : "cell-last"),
-    cell: (row) => <Risk {...row.risk} to={appPaths.payee(row.id)} />,
+    cell: ({ risk }) => <Risk {...risk} />,
   },
   {
     head: "Last verified",
@@ -277,25 +278,18 @@ const columnsOf = (canChoose: boolean): Column<PayeeLine>[] => [
   },
 ];
 
-/**
- * One word; its title, also for screen readers, lists everything that was found. A title appears only above the row's
- * link, so the word is a link too, but only for the pointer: the keyboard and screen readers use the row's link.
- */
-function Risk({ word, tone, note, title, to }: PayeeLine["risk"] & { to: string }) {
+/** One word; the row's title, and here the words for screen readers, list everything that was found. */
+function Risk({ word, tone, note, title }: PayeeLine["risk"]) {
   return (
     <>
-      <Link to={to} title={title} tabIndex={-1} aria-hidden="true" className="above-line">
-        {tone === null ? (
-          <span className="text-ink-soft">{word}</span>
-        ) : (
-          <Badge tone={tone} icon={tone === "review" ? "flag" : "alert"}>
-            {word}
-          </Badge>
-        )}
-      </Link>
-      <span className="sr-only">
-        {word}. {title}
-      </span>
+      {tone === null ? (
+        <span className="text-ink-soft">{word}</span>
+      ) : (
+        <Badge tone={tone} icon={tone === "review" ? "flag" : "alert"}>
+          {word}
+        </Badge>
+      )}
+      <span className="sr-only">{`. ${title}`}</span>
       {note && <CellNote>{note}</CellNote>}
     </>
   );

@@ -22,7 +22,7 @@ const payeesOf = (count: number) => `${count.toLocaleString("en-AU")} payee${cou
 
 /** What is wrong among the payees, how it affects the score, and what to do about it. */
 function HealthPage({ page, answer }: { page: Page; answer?: FormAnswer }) {
-  const { report, running, hasFailed, list, canStart, canChange } = page;
+  const { report, running, hasFailed, list, canStart, canChange, hasPayees } = page;
   return (
     <>
       <PageHeader
@@ -61,19 +61,19 @@ function HealthPage({ page, answer }: { page: Page; answer?: FormAnswer }) {
       {report && report.payeeCount > 0 ? (
         <Report report={report} canChange={canChange} />
       ) : (
-        !running && <Nothing hasReport={report !== null} />
+        !running && <Nothing isChecked={report !== null || !hasPayees} />
       )}
       {list && <FindingsCard list={list} canChange={canChange} />}
     </>
   );
 }
 
-function Nothing({ hasReport }: { hasReport: boolean }) {
+function Nothing({ isChecked }: { isChecked: boolean }) {
   return (
     <Card flush>
       <EmptyState
         icon="list"
-        title={hasReport ? "No payees to check" : "Not checked yet"}
+        title={isChecked ? "No payees to check" : "Not checked yet"}
         action={
           <>
             <Button to={appPaths.imports}>Import payees</Button>
@@ -83,9 +83,9 @@ function Nothing({ hasReport }: { hasReport: boolean }) {
           </>
         }
       >
-        {hasReport
+        {isChecked
           ? "Import the payees from your accounting system, then check them here."
-          : "Check your payees to see what is wrong in the list. If they are not here yet, import them first."}
+          : "Check your payees to see what is wrong in the list. If some are not here yet, import them first."}
       </EmptyState>
     </Card>
   );

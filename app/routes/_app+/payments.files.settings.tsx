@@ -39,16 +39,31 @@ function PayerForm(form: SettingsFormProps) {
   return (
     <Card
       title="Paying account"
-      description="An uploaded ABA file already names the paying account. For CSV files and pasted payments, the cleared ABA file takes it from here."
+      description="The cleared ABA file of a CSV file or of pasted payments pays from here. An uploaded ABA file names its own."
       className="mb-6"
     >
       <PostForm {...form} intent="payer" summary={false} className="grid gap-5 sm:grid-cols-2">
-        <TextInput name="bank" label="Bank" hint="Three letters, such as CBA, WBC, NAB or ANZ" required />
-        <TextInput name="userId" label="Direct entry user id" hint="Your bank gave it to you" required />
-        <TextInput name="userName" label="Name of the account" required />
-        <TextInput name="remitter" label="Name that receivers see" hint="Up to 16 characters" required />
-        <TextInput name="bsb" label="BSB" inputMode="numeric" autoComplete="off" required />
-        <TextInput name="accountNumber" label="Account number" inputMode="numeric" autoComplete="off" required />
+        <TextInput name="bank" label="Bank" hint="Three letters, such as CBA, WBC, NAB or ANZ" required size={5} />
+        <TextInput
+          name="userId"
+          label="Direct entry user id"
+          hint="Your bank gave it to you"
+          required
+          digits
+          size={9}
+        />
+        <TextInput name="userName" label="Name of the account" hint="As your bank has it" required />
+        <TextInput name="remitter" label="Name that receivers see" hint="Up to 16 characters" required size={18} />
+        <TextInput name="bsb" label="BSB" inputMode="numeric" autoComplete="off" required digits size={9} />
+        <TextInput
+          name="accountNumber"
+          label="Account number"
+          inputMode="numeric"
+          autoComplete="off"
+          required
+          digits
+          size={12}
+        />
         <div className="sm:col-span-2">
           <SubmitButton pendingText="Saving...">Save the paying account</SubmitButton>
         </div>
@@ -76,7 +91,8 @@ function PayingAccounts({
   return (
     <Card
       title="Accounts that files may pay from"
-      description="An ABA file that names any other paying account, account for returned payments, bank or user number is stopped. To declare more accounts, upload a file that names them: its page offers them to an administrator."
+      description="An ABA file that names any other paying account is stopped."
+      more="The same holds for the account for returned payments, the bank and the user number. To declare more accounts, upload a file that names them: its page offers them to an administrator."
       className="mb-6"
     >
       {accounts.length === 0 && (
@@ -124,13 +140,19 @@ function LimitsForm(form: SettingsFormProps) {
   return (
     <Card
       title="Approval limits and working hours"
-      description="No one can approve a held payment above the limit of their role. Payments to one payee in a day count together. Higher limits and longer working hours take effect only after a wait. Payments just under a limit, or outside working hours, are flagged."
+      description="No one can approve a held payment above the limit of their role."
+      more="Payments to one payee in a day count together. Higher limits and longer working hours take effect only after a wait. Payments just under a limit, or outside working hours, are flagged."
     >
       <PostForm {...form} intent="limits" summary={false} className="grid gap-5 sm:grid-cols-2">
-        <MoneyInput name="memberLimit" label="A member may approve up to" hint="Leave empty for any amount" />
-        <MoneyInput name="adminLimit" label="An administrator may approve up to" hint="Leave empty for any amount" />
-        <TextInput name="opensAt" type="time" label="Working hours start at" />
-        <TextInput name="closesAt" type="time" label="Working hours end at" />
+        <MoneyInput name="memberLimit" label="A member may approve up to" hint="Leave empty for any amount" size={12} />
+        <MoneyInput
+          name="adminLimit"
+          label="An administrator may approve up to"
+          hint="Leave empty for any amount"
+          size={12}
+        />
+        <TextInput name="opensAt" type="time" label="Working hours start at" size={8} />
+        <TextInput name="closesAt" type="time" label="Working hours end at" size={8} />
         <Checkbox name="worksWeekends" label="Saturday and Sunday are working days" className="sm:col-span-2" />
         <div className="sm:col-span-2">
           {approval ? (
@@ -149,7 +171,8 @@ function RemittancesForm(form: SettingsFormProps) {
   return (
     <Card
       title="Remittance emails"
-      description="When a payment is recorded as successful, its payee gets one email with the amounts, references and the last digits of the account. It has no link to a sign-in page. The daily limit for messages to people outside your organisation applies."
+      description="When a payment is recorded as successful, its payee gets one email."
+      more="It has the amounts, references and the last digits of the account, and no link to a sign-in page. The daily limit for messages to people outside your organisation applies."
       className="mt-6"
     >
       <PostForm {...form} intent="remittances" summary={false} className="grid gap-5">

@@ -10,7 +10,7 @@ import {
   PostForm,
   SubmitButton,
 } from "~/components/forms/form";
-import { Callout } from "~/components/ui/elements";
+import { Callout, cx } from "~/components/ui/elements";
 import { Card, named } from "~/components/ui/page-parts";
 import { type Accepted, asMember, formAction, type PageArgs, page, parseForm, requirePerson } from "~/http/page.server";
 import { refusalOf } from "~/kernel/access";
@@ -57,7 +57,7 @@ function AlertSettingsForm({ events, quietFrom, quietTo, isPhoneConfirmed, answe
   return (
     <Card
       title="Your alerts"
-      description="You do not get alerts about your own actions. A daily summary arrives at 7 am in your organisation's time zone."
+      description="You do not get alerts about your own actions. The daily email arrives at 7 am in your organisation's time zone. What administrators always get in the app, they also get by email, at once or daily."
     >
       <PostForm
         intent="alerts"
@@ -67,7 +67,7 @@ function AlertSettingsForm({ events, quietFrom, quietTo, isPhoneConfirmed, answe
       >
         <div className="divide-y divide-line">
           {events.map((event) => (
-            <div key={event.event} className="py-5 first:pt-0">
+            <div key={event.event} className="py-3.5 first:pt-0">
               <EventFields {...event} isPhoneConfirmed={isPhoneConfirmed} answer={mine} />
             </div>
           ))}
@@ -82,7 +82,7 @@ function AlertSettingsForm({ events, quietFrom, quietTo, isPhoneConfirmed, answe
             <TextInput type="time" name="quietTo" label="Until" />
           </div>
         </fieldset>
-        <div>
+        <div className="save-bar">
           <SubmitButton pendingText="Saving...">Save alerts</SubmitButton>
         </div>
       </PostForm>
@@ -109,11 +109,8 @@ function EventFields({
   return (
     <fieldset>
       <legend className="font-medium text-base">{label}</legend>
-      <p className="text-ink-soft text-sm">
-        {description}
-        {isRequired && " Administrators always get this alert in the app, and by email at once or daily."}
-      </p>
-      <div className="mt-3 grid items-end gap-x-6 gap-y-3 sm:grid-cols-3">
+      <div className="grid items-start gap-x-6 gap-y-1 sm:grid-cols-[minmax(0,1fr)_8.5rem_10rem]">
+        <p className={cx("text-ink-soft text-sm", isPhoneConfirmed && "sm:row-span-2")}>{description}</p>
         <InAppField name={names.inApp} isRequired={isRequired} isOn={isTicked(names.inApp, choice.inApp)} />
         {hasOwnEmails ? (
           <input type="hidden" name={names.email} value="off" />
@@ -122,6 +119,7 @@ function EventFields({
             name={names.email}
             label="Email"
             showOptional={false}
+            className="[&>div]:mt-0 [&>label]:sr-only"
             options={isRequired ? ALL_OPTIONS.filter(({ value }) => value !== "off") : ALL_OPTIONS}
             defaultValue={typed?.[names.email] ?? choice.email}
             error={answer?.errors[names.email]}
@@ -132,7 +130,7 @@ function EventFields({
             name={names.sms}
             label="Text message"
             defaultChecked={isTicked(names.sms, choice.sms)}
-            className="flex min-h-10 items-center"
+            className="flex min-h-10 items-center sm:col-start-2"
           />
         )}
       </div>
@@ -146,7 +144,7 @@ function InAppField({ name, isRequired, isOn }: { name: string; isRequired: bool
   }
   return (
     <p className="flex min-h-10 items-center text-base">
-      In the app
+      Always in the app
       <input type="hidden" name={name} value="on" />
     </p>
   );

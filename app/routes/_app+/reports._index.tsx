@@ -1,9 +1,10 @@
 import { useLoaderData } from "@remix-run/react";
 import { TextInput } from "~/components/forms/fields";
 import { Form } from "~/components/forms/form";
-import { Table } from "~/components/tables/table";
+import { ReportFigures } from "~/components/records/report-figures";
 import { Chart } from "~/components/ui/chart";
-import { Button, cx } from "~/components/ui/elements";
+import { Button } from "~/components/ui/elements";
+import { EmptyState } from "~/components/ui/empty-state";
 import { PageHeader } from "~/components/ui/page-header";
 import { Card, named } from "~/components/ui/page-parts";
 import { page, pageMember } from "~/http/page.server";
@@ -11,8 +12,9 @@ import { appPaths } from "~/kernel/paths/app";
 import { type ReportView, readReportsPage } from "~/modules/records/reports/report.server";
 import type { ReportRange } from "~/modules/records/reports/report-range";
 
-/** One report: its chart, table and download. */
+/** One report with figures: its chart, table and download. */
 function ReportCard({ id, title, description, note, head, rows, totals, chart, csvHref }: ReportView) {
+  if (chart === null) return null;
   return (
     <Card
       title={title}
@@ -25,50 +27,14 @@ function ReportCard({ id, title, description, note, head, rows, totals, chart, c
       <p className="text-base text-ink-soft">
         {description} {note}
       </p>
-      {chart === null ? (
-        <p className="mt-4 text-base">Nothing was counted on these days.</p>
-      ) : (
-        <div
-          className="mt-4 grid gap-x-8 gap-y-5 @[61rem]/main:grid-cols-[minmax(0,1fr)_minmax(50%,max-content)]"
-          id={`report-${id}`}
-        >
-          <Chart {...chart} />
-          <Figures title={title} head={head} rows={rows} totals={totals} />
-        </div>
-      )}
+      <div
+        className="mt-4 grid gap-x-8 gap-y-5 @[61rem]/main:grid-cols-[minmax(0,1fr)_minmax(50%,max-content)]"
+        id={`report-${id}`}
+      >
+        <Chart {...chart} />
+        <ReportFigures title={title} head={head} rows={rows} totals={totals} />
+      </div>
     </Card>
-  );
-}
-
-/** Headings of this many letters in all fit beside each other on a phone. */
-const SHORT = 26;
-
-type FiguresProps = Pick<ReportView, "title" | "head" | "rows" | "totals">;
-
-type Row = Pick<FiguresProps["rows"][number], "label" | "cells">;
-
-function Figures({ title, head, rows, totals }: FiguresProps) {
-  const [first = "", ...figures] = head;
-  const weightOf = ({ cells }: Row) => (cells === totals ? "font-medium" : undefined);
-  return (
-    <div className="min-w-0">
-      <Table
-        caption={title}
-        dense
-        small={head.join("").length <= SHORT}
-        rows={[...rows, { label: "Total", cells: totals }]}
-        keyOf={({ label }) => label}
-        columns={[
-          { head: first, cell: ({ label }) => label, classOf: weightOf },
-          ...figures.map((head, at) => ({
-            head,
-            align: "right" as const,
-            cell: ({ cells }: Row) => cells[at],
-            classOf: (row: Row) => cx("print:text-right", weightOf(row)),
-          })),
-        ]}
-      />
-    </div>
   );
 }
 
@@ -80,7 +46,9 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
 });
 
 export default function Reports() {
-  const { range, days, choices, reports } = useLoaderData<typeof loader>();
+  const { range, days, choices, reports, isNew, canWrite } = useLoaderData<typeof loader>();
+  if (isNew) return <NothingYet canWrite={canWrite} />;
+  const empty = reports.filter(({ chart }) => chart === null);
   return (
     <>
       <PageHeader
@@ -92,10 +60,42 @@ export default function Reports() {
         {reports.map((report) => (
           <ReportCard key={report.id} {...report} />
         ))}
+        {empty.length > 0 && (
+          <Card title="Nothing was counted on these days">
+            <ul className="grid list-disc gap-x-8 gap-y-1 pl-5 text-base sm:grid-cols-2">
+              {empty.map(({ id, title }) => (
+                <li key={id}>{title}</li>
+              ))}
+            </ul>
+          </Card>
+        )}
       </div>
     </>
   );
 }
+
+/** Before anything was counted: what will be here, and where it begins. */
+const NothingYet = ({ canWrite }: { canWrite: boolean }) => (
+  <>
+    <PageHeader title="Reports" />
+    <Card>
+      <EmptyState
+        icon="chart"
+        title="Nothing is counted yet"
+        action={
+          canWrite && (
+            <Button to={appPaths.newPayee} icon="shieldCheck">
+              Verify a payee
+            </Button>
+          )
+        }
+      >
+        Here you will see how many payees were verified and how long that took, how much money was held and why, and who
+        decided. The figures come by themselves, about a minute after each decision.
+      </EmptyState>
+    </Card>
+  </>
+);
 
 /** The days of the reports; a GET form, so that a view has an address. */
 function ReportRangeForm({

@@ -86,7 +86,7 @@ export default function Settings() {
   return (
     <SettingsPage description="Who your organisation is, who belongs to it, and what it has decided.">
       {waitingName && (
-        <Callout tone="info" title={NAME_WAITS_TITLE} className="mb-5">
+        <Callout tone="info" title={NAME_WAITS_TITLE}>
           {tellNameWaits(waitingName.name, waitingName.why, details.values.name)}
         </Callout>
       )}
@@ -119,8 +119,8 @@ function ContactCard({ contact, answer }: { contact: Contact; answer?: FormAnswe
   return (
     <Card
       title="Alerts to the organisation"
-      description="One address, besides the administrators' own, gets alerts about changed policies, people and roles, exports, and payees that one person trusted alone."
-      className="mt-5"
+      description="One address, besides the administrators' own, gets the alerts about your organisation."
+      more="They are about changed policies, people and roles, exports, and payees that one person trusted alone."
     >
       {isConfirmed && <p>{email} is confirmed and gets these alerts.</p>}
       {!isConfirmed && (
@@ -147,14 +147,19 @@ function ExportCard() {
   return (
     <Card
       title="All of your data"
-      description="One file with everything we hold about your organisation: payees, verifications, payments, documents, people, settings and the audit trail with its seals. Secrets, passwords and keys are left out."
-      className="mt-5"
+      description="One file with everything we hold about your organisation."
+      more={
+        <>
+          It holds payees, verifications, payments, documents, people, settings and the audit trail with its seals.
+          Secrets, passwords and keys are left out. Each line of the file is a JSON object. The last line says that the
+          export is complete. If it says <code>next</code> instead, open the same address with <code>?after=</code> and
+          that value for the next file.
+        </>
+      }
     >
       <p>
-        Each line of the file is a JSON object. The last line says that the export is complete. If it says{" "}
-        <code>next</code> instead, open the same address with <code>?after=</code> and that value for the next file. The
-        audit trail records the download, and the administrators are told. The file holds whole account numbers: keep it
-        safe.
+        The file holds whole account numbers: keep it safe. The audit trail records the download, and the administrators
+        are told.
       </p>
       <Button to={appPaths.organizationExport} reloadDocument variant="secondary" icon="download" className="mt-4">
         Download everything
@@ -179,7 +184,7 @@ function ClosingCard({
 }) {
   if (closesOn) {
     return (
-      <Card title="This organisation closes" className="mt-5">
+      <Card title="This organisation closes">
         <p>
           On {closesOn} its subscription ends, its connections end, and nobody can use it any more. Any administrator
           can cancel that until then.
@@ -196,7 +201,6 @@ function ClosingCard({
     <Card
       title="Close the organisation"
       description={`${CLOSING_NOTICE_DAYS} days after you ask, its subscription ends, its connections end, and nobody can use it any more. The administrators are told at once, and any of them can cancel it.`}
-      className="mt-5"
     >
       <p>
         Download everything first. The records are kept for {CLOSED_KEPT_YEARS} years after that, as the law requires
@@ -250,7 +254,7 @@ function DetailsForm({ values, logo, answer }: DetailsProps & { answer?: FormAns
       <PostForm intent="details" answer={answer} values={values} encType="multipart/form-data">
         <div className="grid max-w-2xl gap-5">
           <TextInput {...field("name")} required minLength={2} autoComplete="organization" />
-          <TextInput {...field("abn")} hint="11 digits" digits inputMode="numeric" autoComplete="off" />
+          <TextInput {...field("abn")} hint="11 digits" digits inputMode="numeric" autoComplete="off" size={16} />
           <Textarea {...field("address")} rows={3} autoComplete="street-address" />
           <div className="grid gap-5 sm:grid-cols-2">
             <TextInput {...field("phone")} type="tel" autoComplete="tel" />

@@ -4,13 +4,19 @@ import { AdminsOnly, SettingsPage } from "~/components/accounts/settings/setting
 import { Checkbox, MoneyInput, Select, TextInput } from "~/components/forms/fields";
 import { Form, type FormAnswer, HiddenFields, keepWhatWasTyped, PostForm, SubmitButton } from "~/components/forms/form";
 import { RefusedAct } from "~/components/forms/refused-act";
-import { Callout } from "~/components/ui/elements";
+import { Fold } from "~/components/ui/disclosure";
+import { Badge, Callout } from "~/components/ui/elements";
 import { Card, DefinitionList, named } from "~/components/ui/page-parts";
 import { formAction, page, pageAdmin, pageMember, parseForm } from "~/http/page.server";
 import { formatDateTime } from "~/kernel/dates";
 import { appPaths } from "~/kernel/paths/app";
 import { signedFieldsOf } from "~/modules/accounts/identity/signed-approval.server";
-import { INVOICE_LEVEL_LABELS, LEVEL_LABELS, type PolicyView } from "~/modules/accounts/organizations/policy";
+import {
+  INVOICE_LEVEL_LABELS,
+  LEVEL_LABELS,
+  type PolicyView,
+  type RuleSubject,
+} from "~/modules/accounts/organizations/policy";
 import {
   changePolicy,
   findPolicyState,
@@ -23,13 +29,117 @@ import {
   type WaitingChange,
 } from "~/modules/accounts/organizations/policy-changes.server";
 import { readPoliciesPage } from "~/modules/payments/payment-facts/decided-facts.server";
-import { POLICY_FIELDS, type PolicyName, TIME_ZONES } from "~/modules/rules/policy-fields";
+import type { PolicyRuleLevel } from "~/modules/rules/payment-holds";
+import { POLICY_FIELDS, type PolicyField, type PolicyName, TIME_ZONES } from "~/modules/rules/policy-fields";
 import type { Actor, Services } from "~/services-and-actor";
+
+interface Group {
+  title: string;
+  says?: string;
+  /** The rest of what it says, shown in the group. */
+  more?: string;
+  fields?: readonly PolicyName[];
+  rules?: RuleSubject;
+}
+
+interface Section {
+  title: string;
+  description: string;
+  /** The words of its rules' levels. */
+  levels?: Readonly<Record<PolicyRuleLevel, string>>;
+  groups: readonly Group[];
+}
+
+/** Everything that the form holds, in its order. */
+const SECTIONS: readonly Section[] = [
+  {
+    title: "Approvals and sign-in",
+    description: "Who approves, and how people prove who they are.",
+    groups: [
+      {
+        title: "Approvals",
+        says: "Who decides about a payee, and what a decision needs",
+        fields: ["secondPersonRequired", "approvalEvidence", "autoApproveExact", "acceptVouching"],
+      },
+      {
+        title: "Signing in",
+        says: "Two-step sign-in, passkeys, and how long a session lasts",
+        fields: [
+          ...(["twoStepRequired", "idleMinutes", "passkeysRequired"] as const),
+          ...(["passkeyGraceDays", "stepUpRequired", "stepUpMinutes"] as const),
+        ],
+      },
+      {
+        title: "Approvals signed with a passkey",
+        says: "The approver's passkey signs what the page shows, at the moment of the decision",
+        more: "If anything changed in the meantime, the approval is refused. The evidence proves whose key signed what. A new passkey signs 24 hours after it was added, unless an older one was used to add it.",
+        fields: [
+          ...(["passkeyForApprovals", "passkeyAboveCents", "passkeyForFiles"] as const),
+          ...(["passkeyForPolicies", "passkeyForPeople"] as const),
+        ],
+      },
+    ],
+  },
+  {
+    title: "Payees",
+    description: "What banks are asked, and what makes a payee trusted.",
+    groups: [
+      {
+        title: "Questions to banks",
+        says: "Confirmation of Payee: the payee's own bank says whether a name belongs to an account",
+        fields: ["askBanks", "bankBudgetCents", "confirmAgainMonths"],
+      },
+      {
+        title: "Promotion to the whitelist",
+        says: "A payee with three successful payments since its details last changed is whitelisted automatically",
+        more: "We recommend a minimum time and a minimum amount. If you require a second person, a payment does not count when the person who recorded it also reported its success.",
+        fields: ["promotionMinSpanDays", "promotionMinDistinctDays", "promotionMinCents"],
+      },
+    ],
+  },
+  {
+    title: "Payment rules",
+    description: "What each rule does when it finds something in a payment.",
+    levels: LEVEL_LABELS,
+    groups: [
+      { title: "The payee", fields: ["reverifyAfterMonths"], rules: "payee" },
+      { title: "The account", rules: "account" },
+      { title: "Changed details", rules: "changes" },
+      { title: "Amounts and hours", fields: ["firstPaymentLimitCents"], rules: "amount" },
+      { title: "Invoices and bills", rules: "bills" },
+    ],
+  },
+  {
+    title: "Invoice rules",
+    description:
+      "What each rule does when it finds something on an invoice. A stopped invoice alerts your organisation and holds payments that match it. What was found is always shown.",
+    levels: INVOICE_LEVEL_LABELS,
+    groups: [
+      { title: "The account on the invoice", rules: "verdict" },
+      { title: "The document", rules: "document" },
+      { title: "The supplier's business", rules: "business" },
+      { title: "The sender of the email", rules: "sender" },
+    ],
+  },
+  {
+    title: "Changes and dates",
+    description: "How long a weaker policy waits, and by which clock days are counted.",
+    groups: [
+      {
+        title: "Weaker policies wait",
+        says: "A change that makes fraud easier takes effect only after this time",
+        more: "This holds for these policies, for approval limits and for who joins without approval. Every other administrator is told. Any of them can cancel the change, and a second one can put it into effect at once.",
+        fields: ["weakeningDelayHours"],
+      },
+      { title: "Time zone", says: "The days and times on every page", fields: ["timeZone"] },
+    ],
+  },
+];
 
 interface PoliciesFormProps {
   view: PolicyView;
   /** What each rule would have found recently, by rule id. */
-  impacts: Readonly<Record<string, string>>;
+  impacts: Awaited<ReturnType<typeof readPoliciesPage>>["impacts"];
   /** The number of payments that this is based on. */
   looksBack: { count: number; isPartial: boolean };
   /** Read-only people see the same page without buttons. */
@@ -40,45 +150,32 @@ interface PoliciesFormProps {
 function describeLook({ count, isPartial }: PoliciesFormProps["looksBack"]): string {
   if (count === 0) return "No payment was checked in the last 90 days.";
   const payments = `${count.toLocaleString("en-AU")} payment${count === 1 ? "" : "s"}`;
-  return isPartial
-    ? `Under each rule is what it finds in the newest ${payments} of the last 90 days.`
-    : `Under each rule is what it finds in the ${payments} of the last 90 days.`;
+  return `Rules that found something in the ${isPartial ? "newest " : ""}${payments} of the last 90 days say so.`;
 }
 
 /** All of an organisation's policies in one form. */
-function PoliciesForm({ view, impacts, looksBack, readOnly, answer }: PoliciesFormProps) {
+function PoliciesForm({ readOnly, looksBack, ...page }: PoliciesFormProps) {
+  const { view, answer } = page;
   const approval = approvalIn(answer);
   return (
     <PostForm answer={answer} values={view.values} disabled={readOnly}>
       <HiddenFields values={{ version: view.version }} />
       <div data-printed className="grid gap-6">
-        <ApprovalPolicies />
-        <SignedPolicies />
-        <Card
-          title="Questions to banks"
-          description="Confirmation of Payee: the payee's own bank says whether a name belongs to an account."
-        >
-          <div className="grid gap-5 sm:grid-cols-2">
-            <PolicyInput name="askBanks" />
-            <PolicyInput name="bankBudgetCents" />
-            <PolicyInput name="confirmAgainMonths" />
-          </div>
-        </Card>
-        <RulePolicies rules={view.rules} impacts={impacts} looksBack={looksBack} />
-        <InvoiceRulePolicies invoiceRules={view.invoiceRules} />
-        <PromotionPolicies />
-        <Card
-          title="Weaker policies wait"
-          description="A change that makes fraud easier, whether to these policies, to approval limits or to who joins without approval, takes effect only after this time. Every other administrator is told. Any of them can cancel it, and a second one can put it into effect at once."
-        >
-          <PolicyInput name="weakeningDelayHours" className="max-w-sm" />
-        </Card>
-        <Card title="Dates">
-          <PolicyInput name="timeZone" className="max-w-sm" />
-        </Card>
+        {SECTIONS.map(({ title, description, levels, groups }, at) => (
+          <Card
+            key={title}
+            flush
+            title={title}
+            description={levels === LEVEL_LABELS ? `${description} ${describeLook(looksBack)}` : description}
+          >
+            {groups.map((group, place) => (
+              <PolicyGroup key={group.title} {...page} group={group} levels={levels} isFirst={at + place === 0} />
+            ))}
+          </Card>
+        ))}
         {approval && <PasskeyApproval approval={approval} />}
         {!readOnly && !approval && (
-          <div>
+          <div className="save-bar">
             <SubmitButton pendingText="Saving...">Save policies</SubmitButton>
           </div>
         )}
@@ -87,127 +184,89 @@ function PoliciesForm({ view, impacts, looksBack, readOnly, answer }: PoliciesFo
   );
 }
 
+type PolicyGroupProps = Pick<PoliciesFormProps, "view" | "impacts" | "answer"> &
+  Pick<Section, "levels"> & { group: Group; isFirst: boolean };
+
+/** One group: open where something in it differs from the default or is wrong, because links above lead to its fields. */
+function PolicyGroup({ group, levels, view, impacts, answer, isFirst }: PolicyGroupProps) {
+  const { title, says, more, fields = [] } = group;
+  const rules = group.rules ? view.rules[group.rules] : [];
+  const names = new Set<string>([...fields, ...rules.map(({ id }) => nameOf(id))]);
+  const different = view.different.filter(({ id }) => names.has(id));
+  const isWrong = Object.keys(answer?.errors ?? {}).some((name) => names.has(name));
+  return (
+    <Fold
+      title={title}
+      says={says ?? (levels && countLevels(rules, levels, view.values))}
+      badge={
+        different.length > 0 && (
+          <Badge tone="info">{different.length === 1 ? "1 differs" : `${different.length} differ`}</Badge>
+        )
+      }
+      open={isFirst || isWrong || different.length > 0}
+    >
+      {more && <p className="mb-5 max-w-[65ch] text-base text-ink-soft">{more}</p>}
+      <div className="grid items-start gap-x-10 gap-y-5 @[52rem]/main:grid-cols-2">
+        {fields.map((name) => (
+          <PolicyInput key={name} name={name} />
+        ))}
+        {levels &&
+          rules.map(({ id, label }) => {
+            const initial = different.find((one) => one.id === nameOf(id))?.initial;
+            const [found, atLevels] = impacts[id] ?? [];
+            return (
+              <Select
+                key={id}
+                name={nameOf(id)}
+                label={label}
+                hint={[initial && `Default: ${initial}.`, found].filter(Boolean).join(" ")}
+                more={atLevels}
+                required
+                className="field-row"
+                options={Object.entries(levels).map(([value, label]) => ({ value, label }))}
+              />
+            );
+          })}
+      </div>
+    </Fold>
+  );
+}
+
+/** The name of a rule's field. */
+const nameOf = (ruleId: string) => `ruleLevels.${ruleId}`;
+
+/** "Hold the payment: 5, Warn only: 2", as saved. */
+const countLevels = (
+  rules: readonly { id: string }[],
+  levels: Readonly<Record<string, string>>,
+  values: PolicyView["values"],
+) =>
+  Object.entries(levels)
+    .map(([level, label]) => ({ label, count: rules.filter(({ id }) => values[nameOf(id)] === level).length }))
+    .flatMap(({ label, count }) => (count > 0 ? [`${label}: ${count}`] : []))
+    .join(", ");
+
 const ZONES = TIME_ZONES.map((zone) => ({ value: zone, label: zone.replace("_", " ") }));
 
 /** The control for one policy, by its kind. */
-function PolicyInput({ name, className }: { name: PolicyName; className?: string }) {
-  const field = POLICY_FIELDS[name];
-  const frame = { name, label: field.label, hint: "hint" in field ? field.hint : undefined, className };
+function PolicyInput({ name }: { name: PolicyName }) {
+  const field: PolicyField = POLICY_FIELDS[name];
+  const { label, hint, more } = field;
+  const frame = { name, label, hint, more };
   if (field.kind === "flag") return <Checkbox {...frame} />;
-  if (field.kind === "cents") return <MoneyInput {...frame} required />;
-  if (field.kind === "whole") return <TextInput {...frame} required inputMode="numeric" digits />;
+  if (field.kind === "cents") return <MoneyInput {...frame} required size={12} />;
+  if (field.kind === "whole")
+    return <TextInput {...frame} required inputMode="numeric" digits size={4} unit={field.unit} />;
   const options =
     field.kind === "zone" ? ZONES : Object.entries(field.options).map(([value, label]) => ({ value, label }));
   return <Select {...frame} required options={options} />;
-}
-
-function ApprovalPolicies() {
-  return (
-    <Card title="Approvals and sign-in">
-      <div className="grid gap-4">
-        <PolicyInput name="secondPersonRequired" />
-        <PolicyInput name="autoApproveExact" />
-        <PolicyInput name="acceptVouching" />
-        <PolicyInput name="twoStepRequired" />
-        <PolicyInput name="passkeysRequired" />
-        <div className="grid gap-5 sm:grid-cols-2">
-          <PolicyInput name="passkeyGraceDays" />
-          <PolicyInput name="idleMinutes" />
-        </div>
-        <PolicyInput name="stepUpRequired" />
-        <PolicyInput name="stepUpMinutes" className="max-w-sm" />
-        <PolicyInput name="approvalEvidence" className="max-w-xl" />
-      </div>
-    </Card>
-  );
-}
-
-function SignedPolicies() {
-  return (
-    <Card
-      title="Approvals signed with a passkey"
-      description="The approver's passkey signs what the page shows, at the moment of the decision. If anything changed in the meantime, the approval is refused. The evidence proves whose key signed what. A new passkey signs 24 hours after it was added, unless an older one was used to add it."
-    >
-      <div className="grid gap-4">
-        <PolicyInput name="passkeyForApprovals" />
-        <PolicyInput name="passkeyAboveCents" className="max-w-sm" />
-        <PolicyInput name="passkeyForFiles" />
-        <PolicyInput name="passkeyForPolicies" />
-        <PolicyInput name="passkeyForPeople" />
-      </div>
-    </Card>
-  );
-}
-
-type RulesProps = Pick<PoliciesFormProps, "impacts" | "looksBack"> & Pick<PolicyView, "rules">;
-
-function RulePolicies({ rules, impacts, looksBack }: RulesProps) {
-  return (
-    <Card
-      title="Payment rules"
-      description={`What each rule does when it finds something in a payment. ${describeLook(looksBack)}`}
-    >
-      <div className="grid gap-5 sm:grid-cols-2">
-        {rules.map((rule) => (
-          <Select
-            key={rule.id}
-            name={`ruleLevels.${rule.id}`}
-            label={rule.label}
-            hint={`Default: ${LEVEL_LABELS[rule.defaultLevel].toLowerCase()}. ${impacts[rule.id] ?? ""}`.trim()}
-            required
-            options={Object.entries(LEVEL_LABELS).map(([value, label]) => ({ value, label }))}
-          />
-        ))}
-        <PolicyInput name="firstPaymentLimitCents" />
-        <PolicyInput name="reverifyAfterMonths" />
-      </div>
-    </Card>
-  );
-}
-
-/** The levels of the invoice rules. */
-function InvoiceRulePolicies({ invoiceRules }: Pick<PolicyView, "invoiceRules">) {
-  return (
-    <Card
-      title="Invoice rules"
-      description="What each rule does when it finds something on an invoice. A stopped invoice alerts your organisation and holds payments that match it. What was found is always shown."
-    >
-      <div className="grid gap-5 sm:grid-cols-2">
-        {invoiceRules.map((rule) => (
-          <Select
-            key={rule.id}
-            name={`ruleLevels.${rule.id}`}
-            label={rule.label}
-            hint={`Default: ${INVOICE_LEVEL_LABELS[rule.defaultLevel].toLowerCase()}.`}
-            required
-            options={Object.entries(INVOICE_LEVEL_LABELS).map(([value, label]) => ({ value, label }))}
-          />
-        ))}
-      </div>
-    </Card>
-  );
-}
-
-function PromotionPolicies() {
-  return (
-    <Card
-      title="Promotion to the whitelist"
-      description="A payee with three or more successful payments since its details last changed is whitelisted automatically. We recommend a minimum time and a minimum amount. If you require a second person, a payment does not count when the person who recorded it also reported its success."
-    >
-      <div className="grid gap-5 sm:grid-cols-2">
-        <PolicyInput name="promotionMinSpanDays" />
-        <PolicyInput name="promotionMinDistinctDays" />
-        <PolicyInput name="promotionMinCents" />
-      </div>
-    </Card>
-  );
 }
 
 /** What the organisation has changed, before the form with everything. */
 function Different({ different }: Pick<PolicyView, "different">) {
   if (different.length === 0) return <p className="text-base">Every policy is at its default.</p>;
   return (
-    <Card title="Different from the default" description="Everything else is as an organisation begins.">
+    <Card title="Different from the default" description="Everything else has its default.">
       <DefinitionList
         items={different.map(({ id, label, now, initial }) => ({
           term: label,

@@ -160,7 +160,8 @@ function ProviderCard({ view, answer }: Answered) {
   return (
     <Card
       title="Provider"
-      description="Register PayeeProof there as a web application with the redirect address below, and copy what it gives you. It has to send the scopes openid, email and profile, and say that the address is verified: for Entra ID, add the optional claims email and xms_edov to the ID token."
+      description="Register PayeeProof there as a web application with the redirect address below, and copy what it gives you."
+      more="It has to send the scopes openid, email and profile, and say that the address is verified: for Entra ID, add the optional claims email and xms_edov to the ID token."
     >
       <dl className="grid gap-4">
         <Copied label="Redirect address">{view.returnUrl}</Copied>
@@ -176,7 +177,8 @@ function ProviderCard({ view, answer }: Answered) {
           name="issuer"
           label="Issuer"
           type="url"
-          hint="Such as https://login.microsoftonline.com/your-tenant-id/v2.0, https://accounts.google.com or https://your-company.okta.com. Another issuer unlinks every account."
+          hint="Another issuer unlinks every account."
+          more="Such as https://login.microsoftonline.com/your-tenant-id/v2.0, https://accounts.google.com or https://your-company.okta.com."
           required
           autoComplete="off"
         />
@@ -248,7 +250,8 @@ function ModeCard({ view, mode, answer }: Answered & { mode: SingleSignOnMode })
   return (
     <Card
       title="Who signs in there"
-      description={`${view.linked === 1 ? "1 account is" : `${view.linked} accounts are`} linked. People who already have an account enter its password once to link it. A session lasts an hour; then the provider is asked again. API tokens of people who leave keep working until they expire, are revoked, or your directory ends the person's access.`}
+      description={`${view.linked === 1 ? "1 account is" : `${view.linked} accounts are`} linked. People who already have an account enter its password once to link it.`}
+      more="A session lasts an hour; then the provider is asked again. API tokens of people who leave keep working until they expire, are revoked, or your directory ends the person's access."
     >
       {mode === "required" && !two && (
         <Callout tone="warning" title="Fewer than two administrators can sign in without the provider" className="mb-5">
@@ -269,7 +272,7 @@ function ModeCard({ view, mode, answer }: Answered & { mode: SingleSignOnMode })
         <Select
           name="wayInOne"
           label="First administrator who may sign in without the provider"
-          hint="For when the provider is down. Each such sign-in is in the audit trail, and the other administrators are told at once."
+          hint="For when the provider is down. The other administrators are told at once of each such sign-in."
           placeholder="Nobody"
           options={options}
           showOptional={false}
@@ -295,7 +298,8 @@ function DirectoryCard({ view, answer }: Answered) {
   return (
     <Card
       title="Directory (SCIM 2.0)"
-      description="Your directory adds people, and ends the access of people who leave at once: their sessions and API tokens with it. Nobody is deleted, and the audit trail stays whole. It cannot lock out the last administrator, or the two who may sign in without the provider: you are told instead."
+      description="Your directory adds people, and ends the access of people who leave at once: their sessions and API tokens with it."
+      more="Nobody is deleted, and the audit trail stays whole. It cannot lock out the last administrator, or the two who may sign in without the provider: you are told instead."
     >
       <dl className="grid gap-4">
         <Copied label="Address">{view.scimUrl}</Copied>

@@ -44,7 +44,7 @@ export default function CertificateOfVerification() {
         }
       />
       <Card>
-        <div className="grid gap-6 divide-y divide-line *:not-last:pb-6 print:gap-2 print:*:not-last:pb-2">
+        <div className="grid gap-6 divide-y divide-line *:not-last:pb-6 print:gap-1 print:*:not-last:pb-1">
           <div className="flex flex-wrap items-center justify-between gap-x-8 gap-y-4">
             {payee && <Payee rows={payee.rows} />}
             <Seal {...seal} />
@@ -60,7 +60,7 @@ export default function CertificateOfVerification() {
               height={104}
               className="shrink-0 rounded-base border border-line"
             />
-            <div className="grid min-w-0 flex-1 basis-64 gap-2 text-base text-ink-soft">
+            <div className="grid min-w-0 flex-1 basis-64 gap-2 text-base text-ink-soft print:gap-1 print:text-sm">
               <p>
                 Anyone who has the record id and the hash can check this record, and compare the seal, at{" "}
                 <a href={checkPath} className="break-all text-accent-text underline underline-offset-2">

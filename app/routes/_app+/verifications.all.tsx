@@ -25,6 +25,7 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
 
 export default function Verifications() {
   const { rows, filter, people, methods, isPartial, firstHref, nextHref, csvHref } = useLoaderData<typeof loader>();
+  const isNarrowed = Object.values(filter).some(Boolean);
   return (
     <>
       <PageHeader
@@ -49,10 +50,12 @@ export default function Verifications() {
         more={<VerificationFilters filter={filter} people={people} methods={methods} />}
         empty={{
           icon: "search",
-          title: "No verifications",
+          title: isNarrowed ? "No verifications" : "No verifications yet",
           children: isPartial
             ? "None of the newest thousand matches these filters. Older ones follow on the next page."
-            : "No verification matches these filters.",
+            : isNarrowed
+              ? "No verification matches these filters."
+              : "Each payee that you add opens one, and an approved one has a certificate.",
         }}
         pager={{
           previousHref: firstHref,

@@ -105,10 +105,7 @@ export default function Home() {
         note={
           <>
             For Australian organisations. 14 days to try it, no card needed.{" "}
-            <Link
-              to={`${sitePaths.signIn}?tab=register`}
-              className="font-medium text-accent-text underline underline-offset-2"
-            >
+            <Link to={sitePaths.register} className="font-medium text-accent-text underline underline-offset-2">
               Create an account
             </Link>
           </>
@@ -124,7 +121,7 @@ export default function Home() {
       <CallToAction
         title="Check your payees before the next pay run."
         text="14 days to try it, no card needed."
-        action={{ label: "Get Started", to: sitePaths.signIn }}
+        action={{ label: "Get Started", to: sitePaths.register }}
       />
     </>
   );

@@ -356,7 +356,7 @@ export default function Features() {
       <CallToAction
         title="See it with your own payees."
         text="14 days to try it, no card needed."
-        action={{ label: "Get Started", to: sitePaths.signIn }}
+        action={{ label: "Get Started", to: sitePaths.register }}
       />
     </>
   );

@@ -170,7 +170,7 @@ export default function HowItWorks() {
       <CallToAction
         title="Start with your own payees."
         text="14 days to try it, no card needed."
-        action={{ label: "Get Started", to: sitePaths.signIn }}
+        action={{ label: "Get Started", to: sitePaths.register }}
       />
     </>
   );

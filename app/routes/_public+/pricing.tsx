@@ -45,7 +45,7 @@ export default function Pricing() {
       <CallToAction
         title="Try it with your own payees."
         text="14 days, no card needed."
-        action={{ label: "Get Started", to: sitePaths.signIn }}
+        action={{ label: "Get Started", to: sitePaths.register }}
       />
     </>
   );

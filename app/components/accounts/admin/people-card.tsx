@@ -17,12 +17,12 @@ function RoleForm({ row }: { row: PersonRow }) {
   return (
     <Form
       method="post"
-      className="above-line pointer-events-none flex flex-wrap items-center gap-2 *:pointer-events-auto brief:flex-nowrap"
+      className="above-line pointer-events-none flex flex-wrap items-center gap-2 *:pointer-events-auto @[28rem]/main:@max-[54rem]/main:flex-nowrap @[61rem]/main:flex-nowrap"
     >
       <HiddenFields values={{ userId: row.userId }} />
       <label htmlFor={`role-${row.userId}`} className="min-w-0">
         <span className="sr-only">Role of {row.name}</span>
-        <SelectControl key={row.role} id={`role-${row.userId}`} name="role" defaultValue={row.role} className="sm:w-40">
+        <SelectControl key={row.role} id={`role-${row.userId}`} name="role" defaultValue={row.role} className="sm:w-37">
           {ORGANIZATION_ROLES.map((role) => (
             <option key={role} value={role}>
               {ROLE_LABELS[role]}

@@ -7,13 +7,13 @@ import { Button, cx } from "~/components/ui/elements";
 import { Card } from "~/components/ui/page-parts";
 import { Results } from "~/components/ui/results";
 import { useOnNavigation } from "~/components/ui/use-on-navigation";
+import { MORE_PARTS, PART_FIELD } from "~/kernel/form-fields";
 import { appPaths } from "~/kernel/paths/app";
 import {
   MAX_INVOICE_BYTES,
   MAX_INVOICE_FILES,
   MAX_POST_BYTES,
   refusedFile,
-  SEVERAL_FIELD,
   sumUpTaken,
   type TakenFile,
   TOO_LARGE,
@@ -50,7 +50,7 @@ function useSending() {
     if (inPost === 0) return;
     const form = new FormData();
     for (const [name, value] of next.fields) form.append(name, value);
-    form.append(SEVERAL_FIELD, "yes");
+    form.append(PART_FIELD, inPost < next.waiting.length ? MORE_PARTS : "last");
     for (const file of next.waiting.slice(0, inPost)) form.append("file", file);
     submit(form, { method: "post", encType: "multipart/form-data", action: `${appPaths.invoices}?index` });
   };

@@ -66,14 +66,17 @@ export function InvoicePage({ invoice, place, hasKeys, answer }: InvoicePageProp
           />
         }
       />
-      <RefusedAct answer={isOfField(answer) ? undefined : answer} />
+      {!(invoice.isDecidable && answerTo(answer, "decide")) && <RefusedAct answer={answer} />}
       <Verdict invoice={invoice} />
-      <div className="grid items-start gap-6 @[52rem]/main:grid-cols-[minmax(0,2fr)_minmax(18rem,1fr)] print:block print:*:mb-6">
+      <div className="grid items-start gap-6 @[52rem]/pane:grid-cols-[minmax(0,2fr)_minmax(18rem,1fr)] print:block print:*:mb-6">
         <div className="grid min-w-0 gap-6">
           {invoice.lines.length + invoice.compared.length > 0 && <AccountCard invoice={invoice} />}
           {invoice.status !== "reading" && <FindingsCard invoice={invoice} />}
           {invoice.otherWays.length > 0 && (
-            <Card title="Other ways to pay on this invoice" description="They are not compared with your payees.">
+            <Card
+              title="Other ways to pay on this invoice"
+              description={invoice.hasBpay && "BPAY details are not compared with your payees."}
+            >
               <DefinitionList items={invoice.otherWays.map(({ label, value }) => ({ term: label, value }))} />
             </Card>
           )}
@@ -87,9 +90,6 @@ export function InvoicePage({ invoice, place, hasKeys, answer }: InvoicePageProp
     </div>
   );
 }
-
-/** A refusal that is said beside its field. */
-const isOfField = (answer: FormAnswer | undefined) => Object.keys(answer?.errors ?? {}).length > 0;
 
 const ICONS: Readonly<Record<Tone, IconName>> = {
   verified: "checkCircle",
@@ -117,7 +117,7 @@ function Verdict({ invoice }: { invoice: InvoiceView }) {
         </div>
       </div>
       {(totalCents !== null || dueDate) && (
-        <div className="text-ink @[52rem]/main:text-right">
+        <div className="text-ink @[52rem]/pane:text-right">
           {totalCents !== null && <Amount cents={totalCents} className="block font-semibold text-lg" />}
           {dueDate && <span className="text-ink-soft text-sm">due {dueDate}</span>}
         </div>
@@ -148,7 +148,7 @@ function AccountCard({ invoice }: { invoice: InvoiceView }) {
                     ? isRed
                       ? "bg-review-wash font-medium border-review-line"
                       : "bg-surface font-medium border-control"
-                    : "text-ink-soft border-transparent",
+                    : "text-ink-soft border-transparent forced-colors:border-[Canvas]",
                 )}
               >
                 {text}
@@ -332,7 +332,7 @@ function Aside({ invoice, answer }: InvoicePageProps) {
   const { caller, isStopped, decided, payHref, isDecidable, addedPayeeHref, recorded, isCreditNote } = invoice;
   return (
     <>
-      {isStopped && caller && <CallCard caller={caller} />}
+      {isStopped && !decided && caller && <CallCard caller={caller} />}
       {decided && (
         <Card title={decided.decision === "accept" ? "Accepted" : "Stopped"}>
           <p className="text-base">
@@ -453,13 +453,14 @@ function DecisionCard({ invoice, answer }: InvoicePageProps) {
   const { isStopped, mismatch, makesPayIdsKnown } = invoice;
   const { search } = useLocation();
   const refused = answerTo(answer, "decide");
-  const isAtField = isOfField(refused);
+  const isAtField = Object.keys(refused?.errors ?? {}).length > 0;
   useErrorTitle(isAtField);
   useEffect(() => {
     if (isAtField && refused) document.querySelector<HTMLElement>("#decide [aria-invalid]")?.focus();
   }, [isAtField, refused]);
   return (
     <Card title="What to do with it" id="decide" className="scroll-mt-24 print:hidden">
+      <RefusedAct answer={isAtField ? undefined : refused} />
       <PostForm
         intent="decide"
         // Without scripts the page comes back at this form, where the refusal is.
@@ -509,6 +510,12 @@ function Foot({ invoice }: { invoice: InvoiceView }) {
   const { canDelete, isDecidable, isStopped, submissionId, originalHref, compared, replayHref } = invoice;
   return (
     <>
+      {invoice.documentRemovedOn && (
+        <p className="mt-6 text-ink-soft text-sm">
+          Its document was removed on {invoice.documentRemovedOn}, after the time for which your organisation keeps
+          documents.
+        </p>
+      )}
       <div data-screen-only className="mt-6 flex flex-wrap items-center gap-3">
         {originalHref && compared.length === 0 && (
           <a href={originalHref} className={buttonClass("secondary", "sm")}>
@@ -532,7 +539,7 @@ function Foot({ invoice }: { invoice: InvoiceView }) {
       {isDecidable && isStopped && (
         <div
           data-screen-only
-          className="sticky bottom-0 z-10 -mx-4 mt-6 flex flex-wrap items-center justify-between gap-x-4 border-line border-t bg-surface px-4 py-2.5 shadow-lift @[52rem]/main:hidden"
+          className="sticky bottom-0 z-10 -mx-4 mt-6 flex flex-wrap items-center justify-between gap-x-4 border-line border-t bg-surface px-4 py-2.5 shadow-lift @[52rem]/pane:hidden"
         >
           {invoice.totalCents === null ? <span /> : <Amount cents={invoice.totalCents} className="font-medium" />}
           <a href="#decide" className={buttonClass("secondary")}>

@@ -110,14 +110,7 @@ export async function createApiToken(services: Services, actor: Actor, input: Ne
         expiresAt: apiTokenExpiry(now, lifetimeDays),
       }),
     ],
-    audit: [
-      {
-        action: "api_token.created",
-        entityType: "api_token",
-        entityId: id,
-        details: { name, scopes, lifetimeDays },
-      },
-    ],
+    audit: [{ action: "api_token.created", entityId: id, details: { name, scopes, lifetimeDays } }],
     jobs: await queueCreated(services, actor, name),
     answer: { token },
   });
@@ -167,7 +160,7 @@ export async function revokeApiToken(
   const { ok } = await runCommand(services, asAccountActor({ ...person, organizationId }), {
     conditions: [{ name: "token_revoked", found }],
     statements: [db.update(apiTokens).set({ revokedAt: clock.now() }).where(mine)],
-    audit: [{ action: "api_token.revoked", entityType: "api_token", entityId: input.tokenId, details: { name } }],
+    audit: [{ action: "api_token.revoked", entityId: input.tokenId, details: { name } }],
     answer: undefined,
   });
   if (!ok) throw notFound();

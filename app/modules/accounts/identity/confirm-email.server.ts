@@ -132,7 +132,7 @@ async function tryConfirming(services: Services, origin: Origin, { token, proof,
       ...statements,
       ...(session && presentedSessionId ? [closeSession(services, presentedSessionId)] : []),
     ],
-    audit: [{ action: "user.email_confirmed", entityType: "user", entityId: userId, details: { provedBy: proof.by } }],
+    audit: [{ action: "user.email_confirmed", entityId: userId, details: { provedBy: proof.by } }],
     parts: effects.map(({ part }) => part),
     answer: undefined,
   });
@@ -158,15 +158,7 @@ function claimForCreator(services: Services, { domain, createdOrganizationId }: 
     condition: { name: "domain_claimed", found: sql`SELECT 1 WHERE NOT EXISTS (${claimed.getSQL()})` },
     part: {
       statements: [claimDomain(services, { organizationId, domain })],
-      audit: [
-        {
-          organizationId,
-          action: "organization.domain_claimed",
-          entityType: "organization",
-          entityId: organizationId,
-          details: { domain },
-        },
-      ],
+      audit: [{ organizationId, action: "organization.domain_claimed", entityId: organizationId, details: { domain } }],
     },
   };
 }

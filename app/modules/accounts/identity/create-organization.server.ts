@@ -46,12 +46,7 @@ export async function createOwnOrganization(
         closeSession(services, person.sessionId),
       ],
       audit: [
-        {
-          action: "organization.created",
-          entityType: "organization",
-          entityId: id,
-          details: { name, abn: input.abn ?? null },
-        },
+        { action: "organization.created", entityId: id, details: { name, abn: input.abn ?? null } },
         ...claim.audit,
       ],
       parts: part ? [part] : [],
@@ -91,13 +86,6 @@ async function prepareClaim(services: Services, person: Person, organizationId: 
   return {
     conditions: [{ name: "domain_claimed", found: sql`SELECT 1 WHERE NOT EXISTS (${claimed.getSQL()})` }],
     statements: [claimDomain(services, { organizationId, domain })],
-    audit: [
-      {
-        action: "organization.domain_claimed",
-        entityType: "organization",
-        entityId: organizationId,
-        details: { domain },
-      },
-    ],
+    audit: [{ action: "organization.domain_claimed", entityId: organizationId, details: { domain } }],
   };
 }

@@ -58,7 +58,6 @@ export function removeRegistration(services: Services, registered: Registered): 
     audit: [
       {
         action: "user.registration_disowned",
-        entityType: "user",
         entityId: userId,
         organizationId: abandonedOrganizationId ?? PLATFORM_ORGANIZATION_ID,
         bySystem: true,

@@ -333,10 +333,7 @@ function auditRegistration(
   const registered: CommandAudit = { action: "user.registered", ...aboutUser(userId), details: { role, status } };
   if (!created) return [registered];
   const { id, name, abn = null } = created;
-  return [
-    { action: "organization.created", entityType: "organization", entityId: id, details: { name, abn } },
-    registered,
-  ];
+  return [{ action: "organization.created", entityId: id, details: { name, abn } }, registered];
 }
 
 const MAX_LENGTH = 40;

@@ -56,7 +56,7 @@ export async function askToClose(
   const result = await runCommand(services, actor, {
     conditions: [{ name: "asked", found: db.select({ one: sql`1` }).from(organizations).where(stays) }],
     statements: [db.update(organizations).set({ closesAt, updatedAt: clock.now() }).where(stays)],
-    audit: [{ ...about(organizationId), action: "organization.closing_asked", details: { closesAt } }],
+    audit: [{ action: "organization.closing_asked", entityId: organizationId, details: { closesAt } }],
     answer: { closesAt },
   });
   if (!result.ok) throw new AppError("CLOSING_ASKED", 409, "An administrator has asked for this already.");
@@ -71,13 +71,11 @@ export async function cancelClosing(services: WriteServices, actor: Actor): Prom
   const result = await runCommand(services, actor, {
     conditions: [{ name: "stays", found: db.select({ one: sql`1` }).from(organizations).where(closes) }],
     statements: [db.update(organizations).set({ closesAt: null, updatedAt: clock.now() }).where(closes)],
-    audit: [{ ...about(organizationId), action: "organization.closing_cancelled" }],
+    audit: [{ action: "organization.closing_cancelled", entityId: organizationId }],
     answer: undefined,
   });
   if (!result.ok) throw new AppError("NOT_CLOSING", 409, "The organisation is not closing. Reload the page.");
 }
-
-const about = (organizationId: string) => ({ entityType: "organization", entityId: organizationId }) as const;
 
 const isDueBy = (now: number) =>
   and(isNotNull(organizations.closesAt), lte(organizations.closesAt, now), isNull(organizations.closedAt));
@@ -139,7 +137,7 @@ async function closeOne(services: Services, organizationId: string, endConnectio
         .where(eq(webhookEndpoints.organizationId, organizationId)),
       db.update(invoiceSettings).set({ mailKey: null }).where(eq(invoiceSettings.organizationId, organizationId)),
     ],
-    audit: [{ ...about(organizationId), action: "organization.closed" }],
+    audit: [{ action: "organization.closed", entityId: organizationId }],
     answer: undefined,
   });
   return ok;

@@ -75,14 +75,7 @@ export async function sendContactLink(services: NotifyServices, actor: Actor): P
   const result = await runCommand(services, actor, {
     conditions: [...message.conditions],
     parts: [message.part],
-    audit: [
-      {
-        action: "organization.contact_link_sent",
-        entityType: "organization",
-        entityId: organizationId,
-        details: { email },
-      },
-    ],
+    audit: [{ action: "organization.contact_link_sent", entityId: organizationId, details: { email } }],
     answer: { email },
   });
   if (result.ok) return result.answer;
@@ -131,12 +124,7 @@ export async function confirmContact(services: NotifyServices, origin: Origin, t
       ],
       statements: [db.update(organizations).set({ confirmedContactEmail: email, updatedAt: clock.now() }).where(here)],
       audit: [
-        {
-          action: "organization.contact_confirmed",
-          entityType: "organization",
-          entityId: organizationId,
-          details: { from: former, to: email },
-        },
+        { action: "organization.contact_confirmed", entityId: organizationId, details: { from: former, to: email } },
       ],
       jobs: former
         ? await queueEmail(services, organizationId, [former], {

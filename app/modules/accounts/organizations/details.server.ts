@@ -168,7 +168,6 @@ export async function changeDetails(
       ? [
           {
             action: "organization.details_changed",
-            entityType: "organization",
             entityId: organizationId,
             details: { ...changed, ...(hasNewLogo ? { logo: logo === null ? "removed" : "changed" } : {}) },
           },

@@ -108,7 +108,7 @@ export async function claimOwnDomain(services: Services, actor: Actor): Promise<
     conditions: [{ name: "not_proven", found: proven }],
     uniques: { domain_claimed: "organization_domains" },
     statements: [claimDomain(services, { organizationId, domain })],
-    audit: [{ ...about(organizationId), action: "organization.domain_claimed", details: { domain } }],
+    audit: [{ action: "organization.domain_claimed", entityId: organizationId, details: { domain } }],
     answer: domain,
   });
   if (result.ok) return result.answer;
@@ -157,7 +157,7 @@ export async function changeDomain(
     parts: [part],
     audit:
       waitsUntil === null
-        ? [{ ...about(organizationId), action, details: { domain, ...detailsOf(found, change) } }]
+        ? [{ action, entityId: organizationId, details: { domain, ...detailsOf(found, change) } }]
         : [],
     answer: { domain, waitsUntil },
   });
@@ -204,7 +204,7 @@ export async function proveDomain(services: Services, actor: Actor, { id }: { id
         .set({ provedAt: now, proofDueAt: now + PROOF_AGAIN_MS, proofGoneAt: null, updatedAt: now })
         .where(one),
     ],
-    audit: [{ ...about(organizationId), action: "organization.domain_proved", details: { domain } }],
+    audit: [{ action: "organization.domain_proved", entityId: organizationId, details: { domain } }],
     answer: domain,
   });
   if (!result.ok) throw notFound();
@@ -324,13 +324,11 @@ async function lookAgain(services: Services, records: DomainRecords, proof: Proo
           : { proofGoneAt: now, proofDueAt: now + GONE_AGAIN_MS },
       ),
     ],
-    audit: [{ ...about(organizationId), action: "organization.domain_proof_gone", details: { domain, isLost } }],
+    audit: [{ action: "organization.domain_proof_gone", entityId: organizationId, details: { domain, isLost } }],
     answer: undefined,
   });
   return true;
 }
-
-const about = (organizationId: string) => ({ entityType: "organization", entityId: organizationId }) as const;
 
 function detailsOf(before: { autoApprove: boolean }, change: DomainChange) {
   if (change.act === "auto_approve") return { autoApprove: { from: before.autoApprove, to: change.on } };

@@ -49,14 +49,7 @@ export async function nameOrRequest(
     conditions: isTold ? [] : [{ name: "name_asked", found: sql`SELECT 1 WHERE NOT EXISTS ${told}` }],
     part: {
       statements,
-      audit: [
-        {
-          action: "organization.name_requested",
-          entityType: "organization",
-          entityId: organizationId,
-          details: { name, why },
-        },
-      ],
+      audit: [{ action: "organization.name_requested", entityId: organizationId, details: { name, why } }],
       jobs,
     },
   };

@@ -3,6 +3,8 @@ import { parseForm } from "~/http/page.server";
 import { AppError } from "~/kernel/app-error";
 import { withQuery } from "~/kernel/paths/site";
 import { readOrganizationsQuery, readPeopleQuery, wordsOf } from "~/modules/accounts/administration/admin-lists";
+import { CHOSEN_RULES } from "~/modules/rules";
+import { INVOICE_RULES } from "~/modules/rules/invoices";
 import { DEFAULT_POLICY } from "~/modules/rules/policy-fields";
 import { parseDetailsForm } from "./details.server";
 import { claimStateOf } from "./organization";
@@ -109,6 +111,11 @@ test("the form of policies, sent as it was shown, changes nothing", () => {
   const sent = readPolicyForm(formOf({ ...view.values, version: String(view.version) }));
   expect(sent).toEqual({ version: 7, policy: DEFAULT_POLICY });
   expect(changedPolicies(DEFAULT_POLICY, sent.policy)).toEqual({});
+});
+
+test("every rule that can be chosen is in one group of the page", () => {
+  const shown = Object.values(toPolicyView(DEFAULT_POLICY, 1).rules).flatMap((rules) => rules.map(({ id }) => id));
+  expect(shown.sort()).toEqual([...CHOSEN_RULES, ...INVOICE_RULES].map(({ id }) => id).sort());
 });
 
 test("what an organisation has changed is listed first, in words, with the default", () => {

@@ -221,14 +221,7 @@ export async function cancelChange(services: WriteServices, actor: Actor, id: st
   const { ok } = await runCommand(services, actor, {
     conditions: [condition],
     statements: [removeChange(services, row)],
-    audit: [
-      {
-        action: "organization.policy_weakening_cancelled",
-        entityType: "organization",
-        entityId: actor.organizationId,
-        details: said(row),
-      },
-    ],
+    audit: [{ action: "organization.policy_weakening_cancelled", entityId: actor.organizationId, details: said(row) }],
     answer: undefined,
   });
   if (!ok) throw notWaiting();
@@ -279,14 +272,7 @@ export async function confirmChange(
     conditions: [condition, { name: "too_new", found: longEnough }, ...(signed?.conditions ?? [])],
     statements: [...applyChange(services, row), removeChange(services, row)],
     parts: signed ? [signed.part] : [],
-    audit: [
-      {
-        action: "organization.policy_weakening_confirmed",
-        entityType: "organization",
-        entityId: organizationId,
-        details: said(row),
-      },
-    ],
+    audit: [{ action: "organization.policy_weakening_confirmed", entityId: organizationId, details: said(row) }],
     answer: undefined,
   });
   if (!result.ok) throw result.refused === "too_new" ? tooNew() : notWaiting();
@@ -315,14 +301,7 @@ export async function applyDueChanges(services: Services): Promise<number> {
     const { ok } = await runCommand(services, systemActor(row.organizationId, ids.next()), {
       conditions: [{ name: "not_waiting", found }],
       statements: [...applyChange(services, row), removeChange(services, row)],
-      audit: [
-        {
-          action: "organization.policy_weakened",
-          entityType: "organization",
-          entityId: row.organizationId,
-          details: said(row),
-        },
-      ],
+      audit: [{ action: "organization.policy_weakened", entityId: row.organizationId, details: said(row) }],
       answer: undefined,
     });
     if (ok) applied++;

@@ -168,16 +168,7 @@ export async function changePolicy(
         .onConflictDoUpdate({ target: organizationPolicies.organizationId, set: { ...row, ...since } }),
     ],
     parts: [waiting.part, ...(signed ? [signed.part] : [])],
-    audit: isChanged
-      ? [
-          {
-            action: "organization.policy_changed",
-            entityType: "organization",
-            entityId: organizationId,
-            details: atOnce,
-          },
-        ]
-      : [],
+    audit: isChanged ? [{ action: "organization.policy_changed", entityId: organizationId, details: atOnce }] : [],
     answer: { isChanged, waitsUntil },
   });
   if (!result.ok) throw changed();

@@ -1,6 +1,17 @@
 import { formatAud } from "~/kernel/money";
 import { CHOSEN_RULES } from "~/modules/rules";
+import * as account from "~/modules/rules/account-rules";
+import * as amount from "~/modules/rules/amount-rules";
+import * as change from "~/modules/rules/change-rules";
+import * as repeats from "~/modules/rules/duplicate-payment";
+import * as emailDomain from "~/modules/rules/email-domain-rules";
+import * as bills from "~/modules/rules/invoice-and-bill-rules";
 import { INVOICE_RULES } from "~/modules/rules/invoices";
+import * as business from "~/modules/rules/invoices/business-rules";
+import * as document from "~/modules/rules/invoices/document-rules";
+import * as sender from "~/modules/rules/invoices/sender-rules";
+import * as verdict from "~/modules/rules/invoices/verdict-rules";
+import * as payee from "~/modules/rules/payee-rules";
 import type { PolicyRuleLevel } from "~/modules/rules/payment-holds";
 import {
   DEFAULT_POLICY,
@@ -51,9 +62,7 @@ function changes(before: Record<string, unknown>, after: Record<string, unknown>
 export type PolicyView = {
   version: number;
   values: Record<string, string>;
-  rules: LevelledRule[];
-  /** The invoice rules. */
-  invoiceRules: LevelledRule[];
+  rules: Record<RuleSubject, LevelledRule[]>;
   /** What the organisation has changed, in the form's order. */
   different: DifferentPolicy[];
 };
@@ -64,6 +73,21 @@ type DifferentPolicy = { id: string; label: string; now: string; initial: string
 type LevelledRule = { id: string; label: string; defaultLevel: PolicyRuleLevel };
 
 const toLevelled = ({ id, label, defaultLevel }: LevelledRule): LevelledRule => ({ id, label, defaultLevel });
+
+/** What the rules look at, as the page groups them: a rule belongs to the file that it is in. */
+const filesBySubject = () => ({
+  payee: { ...payee, ...emailDomain },
+  account,
+  changes: change,
+  amount: { ...amount, ...repeats },
+  bills,
+  verdict,
+  document,
+  business,
+  sender,
+});
+
+export type RuleSubject = keyof ReturnType<typeof filesBySubject>;
 
 /** A value as the form contains it: an unticked box has none. */
 function inForm(name: keyof PolicyValues, value: PolicyValues[keyof PolicyValues]): [string, string][] {
@@ -99,23 +123,22 @@ const differentRules = (
   });
 
 export function toPolicyView(policy: Policy, version: number): PolicyView {
-  const rules = CHOSEN_RULES.map(toLevelled);
-  const invoiceRules = INVOICE_RULES.map(toLevelled);
+  const all = [...CHOSEN_RULES, ...INVOICE_RULES];
+  const about = (file: Record<string, unknown>) =>
+    all.filter((rule) => Object.values(file).includes(rule)).map(toLevelled);
   return {
     version,
-    rules,
-    invoiceRules,
+    rules: Object.fromEntries(
+      Object.entries(filesBySubject()).map(([subject, file]) => [subject, about(file)]),
+    ) as PolicyView["rules"],
     different: [
       ...differentOf(policy),
-      ...differentRules(rules, policy, LEVEL_LABELS),
-      ...differentRules(invoiceRules, policy, INVOICE_LEVEL_LABELS),
+      ...differentRules(CHOSEN_RULES, policy, LEVEL_LABELS),
+      ...differentRules(INVOICE_RULES, policy, INVOICE_LEVEL_LABELS),
     ],
     values: Object.fromEntries([
       ...POLICY_NAMES.flatMap((name) => inForm(name, policy[name])),
-      ...[...rules, ...invoiceRules].map(({ id, defaultLevel }) => [
-        `ruleLevels.${id}`,
-        policy.ruleLevels[id] ?? defaultLevel,
-      ]),
+      ...all.map(({ id, defaultLevel }) => [`ruleLevels.${id}`, policy.ruleLevels[id] ?? defaultLevel]),
     ]),
   };
 }

@@ -493,12 +493,7 @@ async function finishTest(services: Services, { settings, begun, answer, person 
       db.update(singleSignOn).set({ testedAt: clock.now() }).where(eq(singleSignOn.organizationId, organizationId)),
     ],
     audit: [
-      {
-        action: "organization.provider_tested",
-        entityType: "organization",
-        entityId: organizationId,
-        details: { email },
-      },
+      { action: "organization.provider_tested", entityId: organizationId, details: { email } },
       ...(linking.audit ?? []),
     ],
     answer: email,

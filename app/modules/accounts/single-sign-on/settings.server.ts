@@ -242,7 +242,6 @@ export async function saveProvider(
     audit: [
       {
         action: "organization.provider_set",
-        entityType: "organization",
         entityId: organizationId,
         details: {
           issuer: { from: before?.issuer ?? null, to: issuer },
@@ -312,7 +311,6 @@ export async function chooseMode(services: Services, actor: Actor, input: z.infe
     audit: [
       {
         action: "organization.single_sign_on_chosen",
-        entityType: "organization",
         entityId: organizationId,
         details: {
           mode: { from: before.mode, to: mode },
@@ -420,7 +418,6 @@ export async function createScimToken(
     audit: [
       {
         action: "organization.directory_token_made",
-        entityType: "organization",
         entityId: organizationId,
         details: { hint: token.slice(-HINT_LENGTH), days: SCIM_TOKEN_DAYS },
       },
@@ -443,12 +440,7 @@ export async function revokeScimToken(services: Services, actor: Actor, tokenId:
     conditions: [{ name: "token_revoked", found: db.select({ one: sql`1` }).from(scimTokens).where(one) }],
     statements: [db.update(scimTokens).set({ revokedAt: clock.now() }).where(one)],
     audit: [
-      {
-        action: "organization.directory_token_revoked",
-        entityType: "organization",
-        entityId: organizationId,
-        details: { hint: token.hint },
-      },
+      { action: "organization.directory_token_revoked", entityId: organizationId, details: { hint: token.hint } },
     ],
     answer: undefined,
   });

@@ -16,7 +16,7 @@ import type { AuditPage } from "~/modules/records/audit-trail/audit.json";
 import type { AuditFilter } from "~/modules/records/audit-trail/audit-filter";
 import { displayName, type Origin, type ReadServices, type Services } from "~/services-and-actor";
 import { AUDIT_AREAS } from "./areas";
-import type { Entry } from "./audit";
+import type { AuditAction, EntryOf } from "./audit";
 
 /** The columns that an entry's export and seal are computed from. */
 export const auditColumns = {
@@ -233,33 +233,42 @@ export async function listAuditedPeople(
   return rows.map(({ userId, ...name }) => ({ userId, name: displayName(name) }));
 }
 
-/** The audit entry of an action. The caller masks bank numbers (`maskAccountNumber`) and leaves secrets out. */
-export type AuditEntry = Entry & {
-  /** Set by a command that must find its own row again; otherwise a new id. */
-  id?: string;
-  entityType:
-    | "payee"
-    | "payee_request"
-    | "bulk_check"
-    | "verification"
-    | "payment"
-    | "payment_file"
-    | "invoice"
-    | "import"
-    | "user"
-    | "organization"
-    | "session"
-    | "api_token"
-    | "bank_check"
-    | "contact"
-    | "bsb_directory"
-    | "job"
-    | "webhook_endpoint"
-    | "integration"
-    | "audit_seal"
-    | "restore";
-  entityId: string;
-};
+/** What an entry can be about. */
+type EntityType =
+  | "payee"
+  | "payee_request"
+  | "bulk_check"
+  | "verification"
+  | "payment"
+  | "payment_file"
+  | "invoice"
+  | "import"
+  | "user"
+  | "organization"
+  | "session"
+  | "api_token"
+  | "bank_check"
+  | "contact"
+  | "bsb_directory"
+  | "job"
+  | "webhook_endpoint"
+  | "integration"
+  | "audit_seal"
+  | "restore";
+
+type NounOf<Action> = Action extends `${infer Noun}.${string}` ? Noun : never;
+
+/**
+ * The audit entry of an action. An entry without `entityType` is about what its action names: `payee.added` about a
+ * payee. The caller masks bank numbers (`maskAccountNumber`) and leaves secrets out.
+ */
+export type AuditEntry = {
+  [Action in AuditAction]: EntryOf<Action> & {
+    /** Set by a command that must find its own row again; otherwise a new id. */
+    id?: string;
+    entityId: string;
+  } & (NounOf<Action> extends EntityType ? { entityType?: EntityType } : { entityType: EntityType });
+}[AuditAction];
 
 export type Acting = { userId: string | null; organizationId: string; origin: Origin };
 
@@ -282,7 +291,7 @@ export const recordAudits = (
 
 function toRow({ clock, ids }: Recording, { userId, organizationId, origin }: Acting, entry: AuditEntry) {
   const { ipAddress, userAgent, requestId } = origin;
-  const { id = ids.next(), action, entityType, entityId, details = null } = entry;
+  const { id = ids.next(), action, entityType = action.split(".")[0], entityId, details = null } = entry;
   const what = { id, action, entityType, entityId, details };
   const emailSalt = maskEmails(details) === details ? null : ids.secret();
   return { ...what, userId, organizationId, ipAddress, userAgent, requestId, createdAt: clock.now(), emailSalt };

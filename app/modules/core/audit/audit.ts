@@ -29,7 +29,7 @@ export type AuditAction = keyof AuditActions;
 export type Written<Action extends AuditAction> = Action extends AuditAction ? DetailsOf<AuditActions[Action]> : never;
 
 /** An action with its details. */
-export type Entry = {
+type Entry = {
   [Action in AuditAction]: undefined extends Written<Action>
     ? { action: Action; details?: Written<Action> }
     : { action: Action; details: Written<Action> };

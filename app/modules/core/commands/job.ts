@@ -71,7 +71,10 @@ export const JOB_KINDS = {
    * Tells a former or present contact of a payee that it changed. The job's id is the notice's; subjectId: the payee.
    */
   change_notice: { queue: "jobs", maxAttempts: UNTIL_SENT },
-} as const satisfies Record<string, { queue: QueueName; maxAttempts: number; again?: true; startsAnew?: true }>;
+} as const satisfies Record<
+  string,
+  { queue: Exclude<QueueName, "dead-letters">; maxAttempts: number; again?: true; startsAnew?: true }
+>;
 
 export type JobKind = keyof typeof JOB_KINDS;
 
@@ -86,6 +89,9 @@ export type Job = {
   leaseId: string;
   createdAt: number;
 };
+
+/** The job's id in a message that only asks whether its queue delivers. */
+export const NO_JOB = "00000000-0000-0000-0000-000000000000";
 
 /** How long a consumer may hold a job before the sweep gives it to another. Longer than any provider's timeout. */
 export const LEASE_MS = 45_000;

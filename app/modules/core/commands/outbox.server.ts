@@ -198,7 +198,7 @@ export async function recordDeadLetter<Needed extends WriteServices & Pick<Servi
   const ending = await endings[job.kind]?.(services, job);
   if (!ending) return job;
   const details = { kind: job.kind };
-  const entry = { action: "job.dead_lettered", entityType: "job", entityId: job.id, details } as const;
+  const entry = { action: "job.dead_lettered", entityId: job.id, details } as const;
   const result = await runCommand(services, systemActor(job.organizationId ?? PLATFORM_ORGANIZATION_ID, job.id), {
     ...ending,
     conditions: [jobIsLeased(services, job), ...(ending.conditions ?? [])],

@@ -1,5 +1,5 @@
 import { auditLogs, auditSeals, type Db, incidents, outbox, providerCalls, scheduleRuns } from "@db/database";
-import { asc, gt, isNull, max, sql } from "drizzle-orm";
+import { and, asc, gt, isNull, max, sql } from "drizzle-orm";
 import type { QueueName, ReadServices, Services } from "~/services-and-actor";
 import type { Figures } from "./problems";
 
@@ -9,7 +9,14 @@ type Reading = Pick<Services, "db" | "clock" | "config">;
 const MOST_COUNTED = 20_000;
 
 /** Deliveries of the queues are recorded like answers of outside parties, under these names. */
-export const QUEUES: Readonly<Record<QueueName, string>> = { jobs: "queue jobs", "bank-checks": "queue bank-checks" };
+export const QUEUES: Readonly<Record<QueueName, string>> = {
+  jobs: "queue jobs",
+  "bank-checks": "queue bank-checks",
+  "dead-letters": "queue dead-letters",
+};
+
+/** The same for messages that a queue gave up on: each counts as a failure. */
+export const DEAD_LETTERS = "dead letters";
 
 /** The figures for the status call and the operations page, from which alarms are derived. */
 export async function readFigures(services: Reading): Promise<Figures> {
@@ -19,9 +26,10 @@ export async function readFigures(services: Reading): Promise<Figures> {
     db.select().from(scheduleRuns).where(gt(scheduleRuns.cron, "")).orderBy(asc(scheduleRuns.cron)),
     db.select().from(providerCalls).where(gt(providerCalls.party, "")).orderBy(asc(providerCalls.party)),
     findOldestDue(services, now),
-    findOldestUnsealed(services),
+    findUnsealed(services),
     readBytes(db),
   ]);
+  const letter = providers.find(({ party }) => party === DEAD_LETTERS);
   const none = { lastSucceededAt: null, lastFailedAt: null, failingSince: null, lastError: null };
   return {
     now,
@@ -33,6 +41,7 @@ export async function readFigures(services: Reading): Promise<Figures> {
       const { party: _, ...calls } = providers.find(({ party }) => party === name) ?? { party: name, ...none };
       return { queue: queue as QueueName, ...calls };
     }),
+    deadLetter: { lastAt: letter?.lastFailedAt ?? null, about: letter?.lastError ?? null },
     sealer: { oldestUnsealedAt },
     database: { bytes, limitBytes: config.databaseLimitBytes ?? null },
   };
@@ -51,12 +60,13 @@ async function findOldestDue({ db }: ReadServices, now: number): Promise<number 
   return row?.dueAt ?? null;
 }
 
-async function findOldestUnsealed({ db }: ReadServices): Promise<number | null> {
+/** When the oldest entry without a seal was written, of those later than `after`. */
+export async function findUnsealed({ db }: ReadServices, after = 0): Promise<number | null> {
   const [last] = await db.select({ position: max(auditSeals.position) }).from(auditSeals);
   const [row] = await db
     .select({ createdAt: auditLogs.createdAt })
     .from(auditLogs)
-    .where(gt(auditLogs.position, last?.position ?? 0))
+    .where(and(gt(auditLogs.position, last?.position ?? 0), gt(auditLogs.createdAt, after)))
     .orderBy(asc(auditLogs.position))
     .limit(1);
   return row?.createdAt ?? null;

@@ -117,7 +117,7 @@ async function runJobAgain(
           })
           .where(eq(outbox.id, id)),
       ],
-      audit: [{ action: "job.run_again", entityType: "job", entityId: id, details: { kind: kind as JobKind } }],
+      audit: [{ action: "job.run_again", entityId: id, details: { kind: kind as JobKind } }],
       woken: [{ id, kind: kind as JobKind, dueAt }],
       answer: undefined,
     },
@@ -137,7 +137,7 @@ export async function readOperations(services: Reading) {
     findWrongKeys(services),
   ]);
   const problems = findProblems(figures);
-  const { now, outbox, sealer, database } = figures;
+  const { now, outbox, deadLetter, sealer, database } = figures;
   const secondsSince = (ms: number | null) => (ms === null ? 0 : Math.round((now - ms) / 1000));
   return {
     ok: problems.length === 0 && isReady && unlistedKeys.length === 0 && changedKeys.length === 0,
@@ -157,6 +157,7 @@ export async function readOperations(services: Reading) {
       lastDeliveredAt: isoOf(lastSucceededAt),
       silentSince: isoOf(failingSince),
     })),
+    deadLetter: { lastAt: isoOf(deadLetter.lastAt), about: deadLetter.about },
     sealer: { lagSeconds: secondsSince(sealer.oldestUnsealedAt) },
     providers: figures.providers.map(({ party, ...calls }) => ({ party, ...sayCalls(calls) })),
     database: { bytes: database.bytes, limitBytes: database.limitBytes },
@@ -195,7 +196,7 @@ export async function readOperationsPage(services: Reading, timeZone: string) {
     failingSince: shown(calls.failingSince),
     lastError: calls.failingSince === null ? null : calls.lastError,
   });
-  const { outbox, sealer, database } = figures;
+  const { outbox, deadLetter, sealer, database } = figures;
   return {
     notice: notice ?? null,
     incidents: open.map(({ id, watched, detail, startedAt }) => ({
@@ -206,6 +207,7 @@ export async function readOperationsPage(services: Reading, timeZone: string) {
     })),
     oldestDueMinutes: minutesSince(outbox.oldestDueAt, now),
     sealLagMinutes: minutesSince(sealer.oldestUnsealedAt, now),
+    deadLetter: { at: shown(deadLetter.lastAt), about: deadLetter.about },
     database,
     pending: jobs.pending,
     failed: jobs.failed.map((each) => ({ ...each, again: mayRunAgain(each.kind) })),

@@ -4,9 +4,11 @@ import type { QueueName } from "~/services-and-actor";
 
 /** Decides which of the service's own figures are problems. Pure. A stopped part is found within ten minutes. */
 
+export const EVERY_MINUTE = "* * * * *";
+
 /** How often each schedule of wrangler.toml runs. */
 export const SCHEDULE_PERIODS: Readonly<Record<string, number>> = {
-  "* * * * *": MINUTE_MS,
+  [EVERY_MINUTE]: MINUTE_MS,
   "*/5 * * * *": 5 * MINUTE_MS,
   "7 * * * *": HOUR_MS,
   "23 16 * * *": DAY_MS,
@@ -14,7 +16,7 @@ export const SCHEDULE_PERIODS: Readonly<Record<string, number>> = {
 
 /** The same in words. */
 export const SCHEDULE_LABELS: Readonly<Record<string, string>> = {
-  "* * * * *": "Every minute",
+  [EVERY_MINUTE]: "Every minute",
   "*/5 * * * *": "Every five minutes",
   "7 * * * *": "Every hour",
   "23 16 * * *": "Every night",
@@ -43,6 +45,8 @@ const DUE_MS = 5 * MINUTE_MS;
 /** The sealer runs every five minutes. */
 const UNSEALED_MS = 8 * MINUTE_MS;
 const LATE_MS = 4 * MINUTE_MS;
+/** How long a dead letter is reported. Its job is tried again, so no end of it is seen. */
+const DEAD_LETTER_MS = 10 * MINUTE_MS;
 const FULL = 0.8;
 
 /** The row of a schedule or a party. Epoch milliseconds. */
@@ -59,6 +63,8 @@ export type Figures = {
   schedules: readonly (Calls & { cron: string; since: number })[];
   providers: readonly (Calls & { party: string })[];
   queues: readonly (Calls & { queue: QueueName })[];
+  /** The last message that a queue gave up on. */
+  deadLetter: { lastAt: number | null; about: string | null };
   sealer: { oldestUnsealedAt: number | null };
   database: { bytes: number; limitBytes: number | null };
 };
@@ -73,24 +79,60 @@ export function findProblems(figures: Figures): Problem[] {
     ...figures.schedules.flatMap((schedule) => scheduleProblems(schedule, figures.now)),
     ...figures.providers.flatMap((provider) => providerProblems(provider, figures.now)),
     ...figures.queues.flatMap((queue) => queueProblems(queue, figures.now)),
+    ...deadLetterProblems(figures),
     ...sealerProblems(figures),
     ...databaseProblems(figures),
   ];
 }
 
-function outboxProblems({ now, outbox: { oldestDueAt } }: Figures): Problem[] {
-  if (oldestDueAt === null || now - oldestDueAt < DUE_MS) return [];
-  const detail = `a job has been due for ${minutesOf(now - oldestDueAt)} minutes`;
-  return [{ watched: "outbox", component: "background", detail, startedAt: oldestDueAt }];
+/** The schedules have rested for as long as makes the one of every minute late. */
+export const STOPPED_MS = MINUTE_MS + LATE_MS;
+/** Just before a stop and just after a start, something may be done without a run of a schedule. */
+export const EDGE_MS = 2 * MINUTE_MS;
+/** What runs by the schedules. */
+const SCHEDULED = /^(outbox|sealer|schedule .+)$/;
+
+/**
+ * Whether this is the first run of a schedule after the whole service was stopped. It is not if something was done
+ * meanwhile, because then only the schedules had stopped; nor if something scheduled was reported as late before.
+ *
+ * @param usedAt when, later than `EDGE_MS` after the last run, an entry of the audit trail was first written
+ * @param open what is reported and not over
+ */
+export function isStartedAgain(
+  { now, lastRunAt, usedAt }: { now: number; lastRunAt: number; usedAt: number | null },
+  open: readonly Pick<Problem, "watched">[],
+): boolean {
+  if (now - lastRunAt < STOPPED_MS || open.some(({ watched }) => SCHEDULED.test(watched))) return false;
+  return usedAt === null || usedAt > now - EDGE_MS;
 }
 
-function scheduleProblems(
-  { cron, since, lastSucceededAt, lastFailedAt, failingSince, lastError }: Figures["schedules"][number],
-  now: number,
-): Problem[] {
+/**
+ * Since when schedules have been expected to run: since the service was first started, or started again. What was due
+ * before could not be done before.
+ */
+const startOf = ({ schedules }: Figures) => schedules.find(({ cron }) => cron === EVERY_MINUTE)?.since ?? 0;
+
+function outboxProblems(figures: Figures): Problem[] {
+  const { now, outbox } = figures;
+  if (outbox.oldestDueAt === null) return [];
+  const startedAt = Math.max(outbox.oldestDueAt, startOf(figures));
+  if (now - startedAt < DUE_MS) return [];
+  const detail = `a job has been due for ${minutesOf(now - outbox.oldestDueAt)} minutes`;
+  return [{ watched: "outbox", component: "background", detail, startedAt }];
+}
+
+type Schedule = Figures["schedules"][number];
+
+/** When a schedule last ran, or was first expected. */
+export const lastRunOf = ({ since, lastSucceededAt, lastFailedAt }: Schedule): number =>
+  Math.max(since, lastSucceededAt ?? 0, lastFailedAt ?? 0);
+
+function scheduleProblems(schedule: Schedule, now: number): Problem[] {
+  const { cron, failingSince, lastError } = schedule;
   const watched = `schedule ${cron}`;
   const component = cron === "*/5 * * * *" ? "seals" : "background";
-  const dueAt = Math.max(since, lastSucceededAt ?? 0, lastFailedAt ?? 0) + (SCHEDULE_PERIODS[cron] ?? DAY_MS);
+  const dueAt = lastRunOf(schedule) + (SCHEDULE_PERIODS[cron] ?? DAY_MS);
   if (now - dueAt >= LATE_MS) {
     return [{ watched, component, detail: `it was due ${minutesOf(now - dueAt)} minutes ago`, startedAt: dueAt }];
   }
@@ -119,10 +161,19 @@ function queueProblems(
   return [{ watched: `queue ${queue}`, component: "background", detail, startedAt: failingSince }];
 }
 
-function sealerProblems({ now, sealer: { oldestUnsealedAt } }: Figures): Problem[] {
-  if (oldestUnsealedAt === null || now - oldestUnsealedAt < UNSEALED_MS) return [];
-  const detail = `an entry has waited ${minutesOf(now - oldestUnsealedAt)} minutes for its seal`;
-  return [{ watched: "sealer", component: "seals", detail, startedAt: oldestUnsealedAt }];
+function deadLetterProblems({ now, deadLetter: { lastAt, about } }: Figures): Problem[] {
+  if (lastAt === null || now - lastAt >= DEAD_LETTER_MS) return [];
+  const detail = `a queue gave up on ${about}`;
+  return [{ watched: "dead letters", component: "background", detail, startedAt: lastAt }];
+}
+
+function sealerProblems(figures: Figures): Problem[] {
+  const { now, sealer } = figures;
+  if (sealer.oldestUnsealedAt === null) return [];
+  const startedAt = Math.max(sealer.oldestUnsealedAt, startOf(figures));
+  if (now - startedAt < UNSEALED_MS) return [];
+  const detail = `an entry has waited ${minutesOf(now - sealer.oldestUnsealedAt)} minutes for its seal`;
+  return [{ watched: "sealer", component: "seals", detail, startedAt }];
 }
 
 function databaseProblems({ now, database: { bytes, limitBytes } }: Figures): Problem[] {
@@ -131,8 +182,8 @@ function databaseProblems({ now, database: { bytes, limitBytes } }: Figures): Pr
   return [{ watched: "database", component: "app", detail: `it is ${percent} % full`, startedAt: now }];
 }
 
-/** With a full database everything still works, without a queue within a minute, so the public need not be told. */
-const QUIET = /^(database|queue .+)$/;
+/** With these everything still works, without a queue within a minute, so the public need not be told. */
+const QUIET = /^(database|dead letters|queue .+)$/;
 
 /** True if the public is told about a problem. */
 export const isPublic = ({ watched }: Pick<Problem, "watched">): boolean => !QUIET.test(watched);

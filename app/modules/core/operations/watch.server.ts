@@ -1,12 +1,23 @@
 import { componentDays, incidents, operationSamples, providerCalls, type Statement, scheduleRuns } from "@db/database";
 import { readMigrationState } from "@db/migration-state";
-import { and, eq, isNull, type SQLWrapper, sql } from "drizzle-orm";
+import { and, eq, gt, isNull, type SQLWrapper, sql } from "drizzle-orm";
 import { DAY_MS, DEFAULT_TIME_ZONE, isoDay, MINUTE_MS } from "~/kernel/dates";
+import { NO_JOB } from "~/modules/core/commands/job";
 import { runStatement, runStep } from "~/modules/core/commands/run-command.server";
 import type { OperatorMessage } from "~/ports/operator";
 import type { ProviderNote, ReadServices, Services, TimedServices, WriteServices } from "~/services-and-actor";
-import { countJobs, QUEUES, readFigures } from "./figures.server";
-import { type Figures, findProblems, type Problem, SCHEDULE_PERIODS, statesOf } from "./problems";
+import { countJobs, findUnsealed, listOpenIncidents, QUEUES, readFigures } from "./figures.server";
+import {
+  EDGE_MS,
+  type Figures,
+  findProblems,
+  isStartedAgain,
+  lastRunOf,
+  type Problem,
+  SCHEDULE_PERIODS,
+  STOPPED_MS,
+  statesOf,
+} from "./problems";
 import { findWrongKeys } from "./reencrypt-columns.server";
 
 type Watching = WriteServices & Pick<Services, "config" | "log" | "operator" | "providerCalls" | "queues">;
@@ -19,7 +30,6 @@ export async function watchOperations(services: Watching): Promise<void> {
   try {
     const news = services.providerCalls.take();
     for (const statement of providerCallStatements(services, news)) await runStatement(services, statement);
-    await runStatement(services, expectSchedules(services));
     const figures = await readFigures(services);
     const problems = findProblems(figures);
     await writeIncidents(services, problems);
@@ -61,7 +71,7 @@ async function askQuietQueues(services: Watching, { now, queues }: Figures): Pro
     if (lastSucceededAt !== null && now - lastSucceededAt < QUIET_MS) continue;
     const note = { party: QUEUES[queue], lastFailedAt: now, failingSince: now, lastError: "no message arrives" };
     for (const statement of providerCallStatements(services, [note])) await runStatement(services, statement);
-    await services.queues.send(queue, [services.ids.next()]);
+    await services.queues.send(queue, [NO_JOB]);
   }
 }
 
@@ -184,10 +194,8 @@ async function takeSample(services: Watching, figures: Figures, problems: readon
   });
 }
 
-type Noting = TimedServices;
-
 /** Records that a schedule ran. @param error what failed; undefined: all went well */
-export async function noteRun(services: Noting, cron: string, error: string | undefined): Promise<void> {
+export async function noteRun(services: TimedServices, cron: string, error: string | undefined): Promise<void> {
   const { db, clock } = services;
   const now = clock.now();
   const found =
@@ -204,13 +212,32 @@ export async function noteRun(services: Noting, cron: string, error: string | un
   );
 }
 
-/** Expects each schedule to run from now on, so that one that never runs is noticed too. */
-function expectSchedules({ db, clock }: Noting): Statement {
-  const crons = JSON.stringify(Object.keys(SCHEDULE_PERIODS));
-  return db.insert(scheduleRuns).select(
-    sql`SELECT value, ${clock.now()}, NULL, NULL, NULL, NULL FROM json_each(${crons})
-        WHERE NOT EXISTS (SELECT 1 FROM ${scheduleRuns} AS known WHERE known."cron" = value)`,
+/**
+ * Before a schedule runs: expects each one to run from now on that never ran, so that its absence is noticed. If the
+ * whole service was stopped, it expects all of them from now on, because what was due meanwhile could not be done.
+ */
+export async function expectSchedules(services: TimedServices & Pick<Services, "log">): Promise<void> {
+  const { db, clock, log } = services;
+  const now = clock.now();
+  const known = await db.select().from(scheduleRuns).where(gt(scheduleRuns.cron, ""));
+  const isKnown = (cron: string) => known.some((row) => row.cron === cron);
+  const isStarted = known.length > 0 && (await isFirstRun(services, now, Math.max(...known.map(lastRunOf))));
+  const crons = Object.keys(SCHEDULE_PERIODS).filter((cron) => isStarted || !isKnown(cron));
+  if (isStarted) log.info("operations.started_again");
+  if (crons.length === 0) return;
+  await runStatement(
+    services,
+    db
+      .insert(scheduleRuns)
+      .values(crons.map((cron) => ({ cron, since: now })))
+      .onConflictDoUpdate({ target: scheduleRuns.cron, set: { since: now } }),
   );
+}
+
+async function isFirstRun(services: TimedServices, now: number, lastRunAt: number): Promise<boolean> {
+  if (now - lastRunAt < STOPPED_MS) return false;
+  const [usedAt, open] = await Promise.all([findUnsealed(services, lastRunAt + EDGE_MS), listOpenIncidents(services)]);
+  return isStartedAgain({ now, lastRunAt, usedAt }, open);
 }
 
 const LONGEST_ERROR = 300;

@@ -22,7 +22,7 @@ import { consume } from "../../../../workers/queues";
 import { readNotices } from "./notice.server";
 import { readOperations, readOperationsPage } from "./operations-page.server";
 import { readStatusPage } from "./status-page.server";
-import { noteRun, providerCallStatements, watchOperations } from "./watch.server";
+import { expectSchedules, noteRun, providerCallStatements, watchOperations } from "./watch.server";
 
 /** The operator's two addresses, and outside parties that answer or fail. */
 const HEARTBEAT = "https://monitor.example/beat";
@@ -38,6 +38,7 @@ type Broken = {
   database?: boolean;
   webhook?: boolean;
   queue?: boolean;
+  deadLetters?: boolean;
 };
 type Told = { state: string; watched: string; text: string; at: number };
 
@@ -70,9 +71,10 @@ async function aPlant() {
     clock,
   });
   const plant: Services = { ...services, operator, config: { ...config }, queues: { send } };
-  /** What a queue delivers, unless it has stopped; the message names no job. */
+  /** What a queue delivers, unless it has stopped. */
   async function send(queue: QueueName, jobIds: readonly string[]) {
     if (broken.queue && queue === "jobs") return;
+    if (broken.deadLetters && queue === "dead-letters") return;
     const messages = jobIds.map((jobId) => ({ body: { jobId, v: 1 }, ack() {}, retry() {} }));
     await consume({ queue, messages } as unknown as MessageBatch, plant);
     for (const statement of providerCallStatements(plant, plant.providerCalls.take()))
@@ -97,14 +99,15 @@ async function aPlant() {
       const at = Math.floor(clock.now() / MINUTE_MS);
       await use();
       if (broken.cron) continue;
+      await expectSchedules(plant);
       if (at % 5 === 0 && !broken.seals) {
         while ((await sealAuditTrail(plant)) > 0);
         await noteRun(plant, "*/5 * * * *", undefined);
       }
       if (at % 60 === 7) await noteRun(plant, "7 * * * *", broken.hourly ? "failed: digests sent" : undefined);
       plant.config.databaseLimitBytes = broken.database ? 1_000_000 : 10_000_000_000;
-      await noteRun(plant, "* * * * *", undefined);
       await watchOperations(plant);
+      await noteRun(plant, "* * * * *", undefined);
     }
   };
   return { plant, broken, told, pass, beats: () => beats, services, actor };
@@ -147,6 +150,7 @@ test.each([
   ["the sealer and its schedule", { seals: true }, "sealer"],
   ["the database is nearly full", { database: true }, "database"],
   ["a queue, whose jobs the schedule runs meanwhile,", { queue: true }, "queue jobs"],
+  ["the queue of dead letters", { deadLetters: true }, "queue dead-letters"],
 ] as const)(
   "%s stops: the operator is told within ten minutes, and again when it goes on",
   async (_, stop, watched) => {
@@ -178,6 +182,7 @@ test("of a stopped queue the operator reads since when, and the public nothing, 
   expect(await queuesOf()).toMatchObject([
     { queue: "jobs", silentSince: null },
     { queue: "bank-checks", silentSince: null },
+    { queue: "dead-letters", silentSince: null },
   ]);
   broken.queue = true;
   await pass(9);
@@ -185,6 +190,7 @@ test("of a stopped queue the operator reads since when, and the public nothing, 
   expect(await queuesOf()).toMatchObject([
     { queue: "jobs", lastDeliveredAt: iso, silentSince: iso },
     { queue: "bank-checks", lastDeliveredAt: iso, silentSince: null },
+    { queue: "dead-letters", lastDeliveredAt: iso, silentSince: null },
   ]);
   const page = await readOperationsPage(plant, "UTC");
   expect(page.incidents).toMatchObject([{ watched: "queue jobs" }]);
@@ -216,6 +222,38 @@ test("the schedules stop: the heartbeat stops with them, and afterwards the gap 
   broken.cron = false;
   await pass(6);
   expect(told.map(({ watched, state }) => `${state} ${watched}`)).toContain("started schedule */5 * * * *");
+});
+
+test("the whole service stops for the night: nothing is late before it could run, and what then does not run is told", async () => {
+  const { pass, told, beats, broken, plant, services } = await aPlant();
+  await pass(10);
+  broken.outbox = true;
+  await pass(1);
+  broken.outbox = false;
+  services.clock.advance(9 * HOUR_MS);
+  const before = beats();
+  broken.seals = true;
+  await pass(7);
+  expect([told, beats() - before]).toEqual([[], 7]);
+  expect(await readNotices({ ...plant, config: { ...plant.config } })).toEqual([]);
+  await pass(3);
+  expect(told.map(({ watched }) => watched).sort()).toEqual(["schedule */5 * * * *", "sealer"]);
+});
+
+test("a letter in the queue of dead letters: the operator is told once, the public not, and it is over ten minutes later", async () => {
+  const { pass, told, plant, services } = await aPlant();
+  await pass(5);
+  const id = services.ids.next();
+  await plant.queues.send("dead-letters", [id]);
+  await pass(9);
+  expect(told).toMatchObject([
+    { watched: "dead letters", state: "started", text: expect.stringContaining(`job ${id}`) },
+  ]);
+  expect((await readOperations(plant)).deadLetter).toMatchObject({ about: `job ${id}` });
+  expect((await readOperationsPage(plant, "UTC")).deadLetter).toMatchObject({ about: `job ${id}` });
+  expect((await readStatusPage(plant)).incidents).toEqual([]);
+  await pass(3);
+  expect(told.map(({ state }) => state)).toEqual(["started", "ended"]);
 });
 
 test("one schedule fails: it is told, though its next run is an hour away", async () => {

@@ -14,6 +14,7 @@ import { notFound } from "~/kernel/app-error";
 import { appPaths } from "~/kernel/paths/app";
 import { runStep } from "~/modules/core/commands/run-command.server";
 import type { Actor, ReadServices, WriteServices } from "~/services-and-actor";
+import type { AlertSubject } from "./alerts.view";
 import { UNREAD_CAP } from "./unread";
 
 export const ALERTS_PAGE = 30;
@@ -48,18 +49,22 @@ export async function listAlerts(
   return { alerts: shown, next };
 }
 
-/** The payee that each of these alerts is about; alerts about something else have no entry. */
-export async function findPayeesOfAlerts(
+/** What each of these alerts is about; alerts that are not about a payee have no entry. */
+export async function findSubjectsOfAlerts(
   { db }: ReadServices,
   { organizationId }: Reader,
   alertIds: readonly string[],
-): Promise<Map<string, { id: string; name: string }>> {
+): Promise<Map<string, AlertSubject>> {
   if (alertIds.length === 0) return new Map();
   // An alert's id is the id of the audit entry that caused it.
   const payeeId = sql`CASE ${auditLogs.entityType} WHEN 'payee' THEN ${auditLogs.entityId}
     WHEN 'verification' THEN ${verifications.payeeId} WHEN 'payment' THEN ${paymentRecords.payeeId} END`;
   const rows = await db
-    .select({ alertId: auditLogs.id, id: payees.id, name: payees.name })
+    .select({
+      alertId: auditLogs.id,
+      payee: { id: payees.id, name: payees.name },
+      verdict: sql<string | null>`${auditLogs.details} ->> 'verdict'`,
+    })
     .from(auditLogs)
     .leftJoin(
       verifications,
@@ -76,7 +81,7 @@ export async function findPayeesOfAlerts(
         sql`${auditLogs.id} IN (SELECT value FROM json_each(${JSON.stringify(alertIds)}))`,
       ),
     );
-  return new Map(rows.map(({ alertId, ...payee }) => [alertId, payee]));
+  return new Map(rows.map(({ alertId, ...subject }) => [alertId, subject]));
 }
 
 /** How many unread alerts a person has, up to `UNREAD_CAP`. */

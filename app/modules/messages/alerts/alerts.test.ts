@@ -4,7 +4,7 @@ import { alertRaised } from "~/emails/alert-emails";
 import type { CheckOutcome } from "~/kernel/enums";
 import type { TrailEntry } from "~/modules/core/trail-reading.server";
 import { REVIEW_FLAGS, type ReviewFlag } from "~/modules/payees/verifications/review-flags";
-import { headlineBesideAnswer, headlineOfFlag } from "~/modules/payees/verifications/verdict";
+import { headlineBesideAnswer, headlineOf, headlineOfFlag } from "~/modules/payees/verifications/verdict";
 import { AUDIT_ACTIONS } from "~/modules/records/audit-trail/audit-sentence";
 import { type AlertLine, groupByPayee, toAlertLine } from "./alerts.view";
 import { byGravity } from "./burst.server";
@@ -370,20 +370,20 @@ describe("what is said of the former contact", () => {
       "nothing speaks against the payee",
       "match",
       [],
-      { title: "Bank check finished: Acme", body: "The bank confirms the name." },
+      { title: "Matches: Acme", body: "The bank check ended. The bank confirms the name." },
     ],
     [
       "the bank alone speaks against it, in its own words",
       "no_match",
       ["name_mismatch"],
-      { title: "Bank check finished: Acme", body: "The bank confirms the name." },
+      { title: "Does not match: Acme", body: "The bank check ended. The bank confirms the name." },
     ],
     [
       "the account was another payee's",
       "match",
       ["former_account", "changed_details"],
       {
-        title: "Bank check finished: Acme: Another payee's former account",
+        title: "Another payee's former account: Acme",
         body: "The account was another payee's before. Compare it with that payee, and ask why the account is the same, using a contact you already had. The bank's answer: The bank confirms the name.",
       },
     ],
@@ -392,13 +392,15 @@ describe("what is said of the former contact", () => {
       "match",
       ["contact_and_bank_changed"],
       {
-        title: "Bank check finished: Acme: Contact and bank changed",
+        title: "Contact and bank changed: Acme",
         body: "The bank details and the payee's email or phone were changed close together. Call the payee using a contact that you had before the changes, or reject. The bank's answer: The bank confirms the name.",
       },
     ],
   ])("a bank check that finished, where %s", (_case, outcome, flags, said) => {
+    const facts = { status: "pending", outcome, reasonCode: null, flags, isWaiting: false, check: null } as const;
     const finished = entry("verification.bank_check_finished", {
-      beside: headlineBesideAnswer({ outcome, reasonCode: null, flags }),
+      beside: headlineBesideAnswer(facts),
+      verdict: headlineOf(facts).name,
       explanation: "The bank confirms the name.",
     });
     expect(alertText("result_arrived", finished, { ...names, payee: "Acme" })).toMatchObject(said);
@@ -407,10 +409,24 @@ describe("what is said of the former contact", () => {
   test.each(REVIEW_FLAGS)("a bank check that finished never hides what the page shows in red: %s", (flag) => {
     const headline = headlineOfFlag(flag);
     const beside = headlineBesideAnswer({ outcome: null, reasonCode: null, flags: [flag] });
-    const details = { beside, explanation: "The bank answered." };
-    const { title } = alertText("result_arrived", entry("verification.bank_check_finished", details), names);
-    const isOfAnswer = flag === "account_closed" || flag === "name_mismatch";
-    expect(title.endsWith(`: ${headline.word}`)).toBe(headline.isRed && !isOfAnswer);
+    const details = { beside, verdict: headline.name, explanation: "The bank answered." };
+    const { title, body } = alertText("result_arrived", entry("verification.bank_check_finished", details), names);
+    expect(title).toBe(`${headline.word}: ${names.payee}`);
+    expect(body).toMatch(beside ? /^.*\. .*\. The bank's answer: The bank answered\.$/ : /^The bank check ended\./);
+    const stored = { id: "1", event: "result_arrived", title, body, href: null, createdAt: 0, readAt: null };
+    const { icon, tone } = toAlertLine(stored, { timeZone: "Australia/Sydney", now: 0 }, headline.name);
+    expect({ icon, tone }).toEqual({ icon: headline.icon, tone: headline.tone });
+  });
+
+  test("a bank check that finished before its verdict was kept is said without a colour", () => {
+    const finished = entry("verification.bank_check_finished", { outcome: "no_match", explanation: "Another name." });
+    const said = alertText("result_arrived", finished, names);
+    expect(said).toMatchObject({ title: `Bank check finished: ${names.payee}`, body: "Another name." });
+    const stored = { id: "1", event: "result_arrived", ...said, createdAt: 0, readAt: null };
+    for (const verdict of [null, "of_another_version"]) {
+      const line = toAlertLine(stored, { timeZone: "Australia/Sydney", now: 0 }, verdict);
+      expect(line).toMatchObject({ icon: "bank", tone: "neutral" });
+    }
   });
 
   test.each<[string, string, Record<string, unknown>, string, string]>([
@@ -442,7 +458,7 @@ describe("what is said of the former contact", () => {
 
 test.each([
   ["Bank details changed: Riverbend Timber", "Riverbend Timber", "Riverbend Timber: bank details changed"],
-  ["Bank check finished: Riverbend: Do not pay", "Riverbend", "Riverbend: bank check finished, Do not pay"],
+  ["Does not match: Riverbend: Timber", "Riverbend: Timber", "Riverbend: Timber: does not match"],
   ["Approved alone: 2 payments of Run: 4, $9.00", "Run: 4", "Approved alone: 2 payments of Run: 4, $9.00"],
   ["Held again: $9.00 to Riverbend Timber", "Riverbend Timber", "Held again: $9.00 to Riverbend Timber"],
   ["Policies changed", null, "Policies changed"],
@@ -489,6 +505,25 @@ test("changed bank details say which account they were and which they are, maske
   );
 });
 
+test("former details that were put back, and other details in Xero, say both accounts, masked", () => {
+  const changes = [
+    { field: "bsb", from: "033001", to: "062000" },
+    { field: "accountNumber", from: "•••••432", to: "•••••678" },
+  ];
+  const restored = { ...ENTRY, action: "payee.details_restored", details: { changes, isTrusted: true } };
+  expect(alertText("bank_details_changed", restored, NAMES).body).toContain(
+    "put back the former ones: from 033-001 •••••432 to 062-000 •••••678.",
+  );
+  const there = { ...ENTRY, action: "payee.accounting_differs", details: { system: "xero", changes } };
+  expect(alertText("bank_details_changed", there, NAMES).body).toBe(
+    "The bank account was changed in Xero. Using it here would change the details from 033-001 •••••432 to 062-000 •••••678. The payee keeps its details here, and payments to it are held until a person decides which are right.",
+  );
+  const one = { ...there, details: { system: "xero", changes: changes.slice(1) } };
+  expect(alertText("bank_details_changed", one, NAMES).body).toContain(
+    "Using it here would change the details: account number from •••••432 to •••••678.",
+  );
+});
+
 test("alerts stand by payee, the newest group and the newest alert first, and say the name once", () => {
   const line = (id: string, title: string) => ({
     ...{ id, title, body: "", hasPage: true, isRead: false },
@@ -508,9 +543,9 @@ test("alerts stand by payee, the newest group and the newest alert first, and sa
       line("1", "Held: $1 to Acme"),
     ],
     new Map([
-      ["4", acme],
-      ["2", bray],
-      ["1", acme],
+      ["4", { payee: acme }],
+      ["2", { payee: bray }],
+      ["1", { payee: acme }],
     ]),
   );
   expect(groups.map(({ payee, lines }) => [payee?.name, lines.map(({ title }) => title)])).toEqual([

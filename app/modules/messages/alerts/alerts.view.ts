@@ -1,5 +1,6 @@
 import type { IconName, Tone } from "~/components/ui/elements";
 import { type ShownTime, showTime } from "~/kernel/dates";
+import { findVerdict } from "~/kernel/verdicts";
 import type { AlertEventName } from "./events";
 
 /** One line of the alerts page. */
@@ -15,7 +16,7 @@ export type AlertLine = {
 };
 
 /** As everywhere else: red where something speaks against paying or money is held, amber where a person should look. */
-const LOOKS: Partial<Record<AlertEventName, [IconName, Tone]>> = {
+const LOOKS: Readonly<Record<AlertEventName, [IconName, Tone]>> = {
   payee_disputed: ["hand", "review"],
   payment_held: ["pause", "review"],
   payment_held_again: ["pause", "review"],
@@ -34,7 +35,16 @@ const LOOKS: Partial<Record<AlertEventName, [IconName, Tone]>> = {
   control_changed: ["settings", "pending"],
   delivery_failed: ["mail", "pending"],
   verification_waiting: ["clock", "neutral"],
+  /** Of an alert from before its verdict was kept. */
   result_arrived: ["bank", "neutral"],
+  details_received: ["mail", "neutral"],
+  first_payment_from_accounting: ["card", "neutral"],
+  join_request: ["users", "neutral"],
+  role_changed: ["key", "neutral"],
+  data_exported: ["download", "neutral"],
+  month_summary: ["chart", "neutral"],
+  daily_seal: ["shieldCheck", "neutral"],
+  subscription_changed: ["card", "neutral"],
   mentioned: ["user", "neutral"],
   assigned: ["user", "neutral"],
 };
@@ -49,15 +59,23 @@ type Stored = {
   readAt: number | null;
 };
 
-export function toAlertLine(alert: Stored, zone: { timeZone: string; now: number }): AlertLine {
+export function toAlertLine(
+  alert: Stored,
+  zone: { timeZone: string; now: number },
+  verdict?: AlertSubject["verdict"],
+): AlertLine {
   const { id, event, title, body, href, readAt, createdAt } = alert;
-  const [icon, tone] = LOOKS[event as AlertEventName] ?? ["bell", "neutral"];
+  const [usualIcon, usualTone] = LOOKS[event as AlertEventName] ?? ["bell", "neutral"];
+  const { icon = usualIcon, tone = usualTone } = findVerdict(verdict) ?? {};
   const when = showTime(createdAt, zone);
   return { id, title, body, hasPage: href !== null, isRead: readAt !== null, when, icon, tone };
 }
 
+/** The payee that an alert is about, and the name of the verdict that a bank check led to. */
+export type AlertSubject = { payee: { id: string; name: string }; verdict: string | null };
+
 /** The alerts of one payee, or those that are about no payee. */
-export type AlertGroup = { payee: { id: string; name: string } | null; lines: AlertLine[] };
+export type AlertGroup = { payee: AlertSubject["payee"] | null; lines: AlertLine[] };
 
 /**
  * Groups alerts by payee: the group with the newest alert first, and newest first within each. Below the payee's name,
@@ -66,11 +84,11 @@ export type AlertGroup = { payee: { id: string; name: string } | null; lines: Al
  */
 export function groupByPayee(
   alerts: readonly AlertLine[],
-  payeeOf: ReadonlyMap<string, { id: string; name: string }>,
+  subjectOf: ReadonlyMap<string, Pick<AlertSubject, "payee">>,
 ): AlertGroup[] {
   const groups = new Map<string, AlertGroup>();
   for (const alert of alerts) {
-    const payee = payeeOf.get(alert.id) ?? null;
+    const payee = subjectOf.get(alert.id)?.payee ?? null;
     const group = groups.get(payee?.id ?? "") ?? { payee, lines: [] };
     const title = payee ? withoutName(alert.title, payee.name) : alert.title;
     groups.set(payee?.id ?? "", { payee, lines: [...group.lines, { ...alert, title }] });
@@ -79,10 +97,8 @@ export function groupByPayee(
 }
 
 /** "Bank details changed" of "Bank details changed: Riverbend Timber". */
-function withoutName(title: string, name: string): string {
-  const at = title.indexOf(`: ${name}`);
-  return at < 1 ? title : title.slice(0, at) + title.slice(at + 2 + name.length);
-}
+const withoutName = (title: string, name: string): string =>
+  title.endsWith(`: ${name}`) ? title.slice(0, -2 - name.length) : title;
 
 /** Minutes after midnight in the format of a time field: `21:00`. */
 export const toTimeField = (minute: number | null): string =>
@@ -92,4 +108,4 @@ export const toTimeField = (minute: number | null): string =>
 export const fieldsOf = (event: AlertEventName) =>
   ({ inApp: `${event}.inApp`, email: `${event}.email`, sms: `${event}.sms` }) as const;
 
-export const EMAIL_LABELS = { off: "No email", now: "At once", digest: "Daily summary" } as const;
+export const EMAIL_LABELS = { off: "No email", now: "Email at once", digest: "Daily email" } as const;

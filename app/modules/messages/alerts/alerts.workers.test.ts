@@ -12,7 +12,7 @@ import { losingConnection } from "../../../../tests/support/lost-connections";
 import { anAddedPayee, peek, promisedMails } from "../../../../tests/support/payees";
 import { type TestServices, testServices } from "../../../../tests/support/services";
 import { aWorld } from "../../../../tests/support/simulators";
-import { countUnread, findPayeesOfAlerts, listAlerts, readAlert, readAllAlerts } from "./alerts.server";
+import { countUnread, findSubjectsOfAlerts, listAlerts, readAlert, readAllAlerts } from "./alerts.server";
 import { BURST_MS } from "./burst.server";
 import {
   chooseAlerts,
@@ -425,11 +425,11 @@ test("an alert is grouped under the payee it is about, whether of the payee itse
   await raiseAllAlerts(services);
   const { alerts: shown } = await listAlerts(services, admin, { unreadOnly: false });
   const ids = shown.map(({ id }) => id);
-  const payeeOf = await findPayeesOfAlerts(services, admin, ids);
-  const told = shown.map(({ id, event }) => [event, payeeOf.get(id)?.name]);
+  const subjectOf = await findSubjectsOfAlerts(services, admin, ids);
+  const told = shown.map(({ id, event }) => [event, subjectOf.get(id)?.payee.name]);
   expect(told).toContainEqual(["bank_details_changed", "Riverbend Timber"]);
   expect(told).toContainEqual(["assigned", "Riverbend Timber"]);
   expect(told).toContainEqual(["delivery_failed", undefined]);
   const stranger = await aMember(services);
-  expect((await findPayeesOfAlerts(services, stranger, ids)).size).toBe(0);
+  expect((await findSubjectsOfAlerts(services, stranger, ids)).size).toBe(0);
 });

@@ -146,7 +146,7 @@ export async function chooseAlerts(
       ),
       setContact(services, userId, hours),
     ],
-    audit: [{ action: "user.alerts_changed", entityType: "user", entityId: userId }],
+    audit: [{ action: "user.alerts_changed", entityId: userId }],
     answer: undefined,
   });
 }
@@ -168,7 +168,7 @@ export async function stopAlertEmails(
     { userId, organizationId: PLATFORM_ORGANIZATION_ID, origin },
     {
       statements: [setContact(services, userId, stopped)],
-      audit: [{ action: "user.alert_emails_stopped", entityType: "user", entityId: userId, details: { reason } }],
+      audit: [{ action: "user.alert_emails_stopped", entityId: userId, details: { reason } }],
       answer: undefined,
     },
   );
@@ -183,7 +183,7 @@ export async function resumeAlertEmails(
   await runCommand(services, actor, {
     statements: [setContact(services, actor.userId, resumed)],
     parts: [await allowAddress(services, actor.email)],
-    audit: [{ action: "user.alert_emails_resumed", entityType: "user", entityId: actor.userId }],
+    audit: [{ action: "user.alert_emails_resumed", entityId: actor.userId }],
     answer: undefined,
   });
 }
@@ -223,7 +223,7 @@ export async function sendPhoneCode(
   const body = `${code} is your PayeeProof code. No one from PayeeProof will ask you for it.`;
   await runCommand(services, actor, {
     statements: [setContact(services, actor.userId, pending)],
-    audit: [{ action: "user.phone_code_sent", entityType: "user", entityId: actor.userId }],
+    audit: [{ action: "user.phone_code_sent", entityId: actor.userId }],
     jobs: await queueSms(services, actor.organizationId, { to: phone, body }),
     answer: undefined,
   });
@@ -256,7 +256,7 @@ export async function confirmPhone(services: NotifyServices, actor: Actor, { cod
         updatedAt: now,
       }),
     ],
-    audit: [{ action: "user.phone_confirmed", entityType: "user", entityId: userId }],
+    audit: [{ action: "user.phone_confirmed", entityId: userId }],
     answer: undefined,
   });
   if (!ok) throw wrongCode();
@@ -267,7 +267,7 @@ export async function removePhone(services: NotifyServices, actor: Actor): Promi
   const removed = { phone: null, phoneConfirmedAt: null, phoneCodeHash: null, updatedAt: services.clock.now() };
   await runCommand(services, actor, {
     statements: [setContact(services, actor.userId, removed)],
-    audit: [{ action: "user.phone_removed", entityType: "user", entityId: actor.userId }],
+    audit: [{ action: "user.phone_removed", entityId: actor.userId }],
     answer: undefined,
   });
 }

@@ -6,6 +6,7 @@ import { appPaths, findEntityPath } from "~/kernel/paths/app";
 import { withQuery } from "~/kernel/paths/site";
 import { CLOSED_KEPT_YEARS } from "~/kernel/retention";
 import { lowerFirst } from "~/kernel/text";
+import { findVerdict } from "~/kernel/verdicts";
 import { type AuditAction, type DetailsIn, detailsIn } from "~/modules/core/audit/audit";
 import { after, changeOf, listOf, sayChanges as sayAccountChanges } from "~/modules/core/audit/details";
 import type { TrailEntry } from "~/modules/core/trail-reading.server";
@@ -44,11 +45,8 @@ const fromTo = (changes: unknown): string => after(": ", sayAccountChanges(chang
  * "Bank details changed: Riverbend Timber"; a title without a payee stays as it is.
  */
 export function leadOf(title: string, payee: string | null): string {
-  const at = payee === null ? -1 : title.indexOf(`: ${payee}`);
-  if (payee === null || at < 1) return title;
-  const rest = title.slice(at + 2 + payee.length);
-  if (rest !== "" && !rest.startsWith(": ")) return title;
-  return `${payee}: ${lowerFirst(title.slice(0, at))}${rest.replace(/^: /, ", ")}`;
+  if (payee === null || !title.endsWith(`: ${payee}`)) return title;
+  return `${payee}: ${lowerFirst(title.slice(0, -2 - payee.length))}`;
 }
 
 const text = (value: unknown): string => (typeof value === "string" ? value : "");
@@ -280,17 +278,17 @@ const SENTENCES: Readonly<Record<AlertEventName, Say>> = {
 };
 
 /**
- * A bank's answer says nothing about other reasons not to pay: if there is such a flag, the alert names it first, under
- * the page's headline.
+ * The page's verdict comes first. A bank's answer says nothing about other reasons not to pay: if there is such a flag,
+ * the alert says it before the answer.
  */
 function sayResult(
   who: string,
-  { explanation, beside }: DetailsIn<"verification.bank_check_finished" | "verification.checked_at_once">,
+  { explanation, beside, verdict }: DetailsIn<"verification.bank_check_finished" | "verification.checked_at_once">,
 ) {
   const said = explanation || "Open the verification to see the result.";
-  if (!beside?.word) return { title: `Bank check finished: ${who}`, body: said };
-  const { word, why, next } = beside;
-  return { title: `Bank check finished: ${who}: ${word}`, body: `${why} ${next} The bank's answer: ${said}` };
+  const title = `${findVerdict(verdict)?.word ?? "Bank check finished"}: ${who}`;
+  if (!beside) return { title, body: verdict ? `The bank check ended. ${said}` : said };
+  return { title, body: `${beside.why} ${beside.next} The bank's answer: ${said}` };
 }
 
 type Weakening =
@@ -516,10 +514,10 @@ function sayRenamed(actor: string, who: string, { changes = [] }: DetailsIn<"pay
 /**
  * Details restored as trusted, or as untrusted if a dispute or the organisation's rules leave the decision to a person.
  */
-function sayRestored(actor: string, who: string, { isTrusted, telling }: DetailsIn<"payee.details_restored">) {
+function sayRestored(actor: string, who: string, { changes, isTrusted, telling }: DetailsIn<"payee.details_restored">) {
   return {
     title: `Former bank details restored: ${who}`,
-    body: `${actor} rejected the new details and put back the former ones. ${isTrusted === true ? "The payee is trusted with them again." : "They are waiting for a decision, and payments to this payee are held until then."} ${sayTelling(telling)}`.trim(),
+    body: `${actor} rejected the new details and put back the former ones${after(": ", sayAccountChanges(changes))}. ${isTrusted === true ? "The payee is trusted with them again." : "They are waiting for a decision, and payments to this payee are held until then."} ${sayTelling(telling)}`.trim(),
   };
 }
 
@@ -527,9 +525,10 @@ function sayRestored(actor: string, who: string, { isTrusted, telling }: Details
 function sayOtherAccount(who: string, details: DetailsIn<"payee.accounting_differs">, payeeId: string) {
   const name = systemName(details.system);
   const edited = text(details.editedBy) ? ` The last edit there was by ${text(details.editedBy)}.` : "";
+  const change = fromTo(details.changes);
   return {
     title: `Different bank details in ${name}: ${who}`,
-    body: `The bank account was ${details.isUnreadable === true ? "replaced by something that cannot be read" : "changed"} in ${name}.${edited} The payee keeps its details here, and payments to it are held until a person decides which are right.`,
+    body: `The bank account was ${details.isUnreadable === true ? "replaced by something that cannot be read" : "changed"} in ${name}.${edited}${change && ` Using it here would change the details${change}.`} The payee keeps its details here, and payments to it are held until a person decides which are right.`,
     href: appPaths.payeeAccounting(payeeId),
   };
 }

@@ -196,7 +196,7 @@ async function finish(services: Sending, job: Job, notice: ToSend, sent: Stateme
   await runCommand(services, systemActor(organizationId, job.id), {
     conditions: [jobIsLeased(services, job)],
     statements: [endJob(services, job, "done"), sent, noticeTold(services, notice)],
-    audit: [{ action: "payee.contact_told", entityType: "payee", entityId: payeeId, details }],
+    audit: [{ action: "payee.contact_told", entityId: payeeId, details }],
     answer: undefined,
   });
 }

@@ -262,7 +262,6 @@ type NotTold = {
 /** The audit entry about contacts that were not told, or not yet. */
 export const notTold = (payeeId: string, details: NotTold): CommandAudit => ({
   action: "payee.contact_not_told",
-  entityType: "payee",
   entityId: payeeId,
   details,
   bySystem: true,

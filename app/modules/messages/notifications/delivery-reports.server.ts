@@ -94,7 +94,6 @@ function stopAlertsOf(services: Reporting, userId: string, cause: StopCause): Co
     audit: [
       {
         action: "user.alert_emails_stopped",
-        entityType: "user",
         entityId: userId,
         organizationId: PLATFORM_ORGANIZATION_ID,
         details: { reason: cause },

@@ -1,6 +1,6 @@
 import type { EmailContent } from "~/emails/content";
 import { renderEmail } from "~/emails/render";
-import { composeEmail, type Email, type EmailPurpose, PURPOSE_OF } from "~/emails/templates";
+import { composeEmail, type Email, type TemplateName } from "~/emails/templates";
 import type { NotificationChannel } from "~/kernel/enums";
 import type { Job, JobKind } from "~/modules/core/commands/job";
 import { keepPayload } from "~/modules/core/commands/outbox.server";
@@ -10,6 +10,51 @@ import { PLATFORM_ORGANIZATION_ID, type Services, systemActor, type WriteService
 import { isAddressStopped, recordSent } from "./deliveries.server";
 
 type Queueing = Pick<Services, "ids" | "secrets">;
+
+/**
+ * The purpose of an email: `safety` is retried until it is sent, whatever happens to other emails; `asked_for` is tried
+ * even after an earlier email bounced, because the person has just requested it. An alert's purpose depends on its
+ * event.
+ */
+type EmailPurpose = "safety" | "asked_for" | "ordinary";
+
+const PURPOSE_OF: Readonly<Record<TemplateName, EmailPurpose>> = {
+  alertRaised: "ordinary",
+  alertDigest: "ordinary",
+  trialEnding: "ordinary",
+  paymentFailed: "ordinary",
+  cardExpiring: "ordinary",
+  subscriptionCancelled: "ordinary",
+  subscriptionEnded: "ordinary",
+  contactReceived: "ordinary",
+  messageReported: "ordinary",
+  emailConfirmation: "asked_for",
+  passwordReset: "asked_for",
+  passwordChanged: "safety",
+  newDeviceSignIn: "safety",
+  emailChangeNew: "asked_for",
+  emailChangeOld: "safety",
+  emailChanged: "safety",
+  twoStepChanged: "safety",
+  passkeyChanged: "safety",
+  apiTokenCreated: "safety",
+  invitation: "ordinary",
+  contactAddressConfirmation: "ordinary",
+  memberApproved: "ordinary",
+  memberRejected: "ordinary",
+  memberDeactivated: "ordinary",
+  memberReactivated: "ordinary",
+  organizationStanding: "ordinary",
+  organizationNameWaits: "ordinary",
+  organizationNameDecided: "ordinary",
+  recordsRestored: "safety",
+  invoiceAnswer: "ordinary",
+  payeeLink: "ordinary",
+  detailsRequest: "ordinary",
+  payeeDetailsChanged: "safety",
+  payeeContactChanged: "safety",
+  remittance: "ordinary",
+};
 
 /**
  * One job for each address, for the `jobs` of the command that causes the email. Links with tokens stay encrypted until
@@ -144,7 +189,7 @@ export async function giveUpMessage(
 ): Promise<void> {
   const actor = systemActor(job.organizationId ?? PLATFORM_ORGANIZATION_ID, job.id);
   const details = { kind: job.kind, ...(reason ? { reason } : {}) };
-  const entry = { action: "job.given_up", entityType: "job", entityId: job.id, details } as const;
+  const entry = { action: "job.given_up", entityId: job.id, details } as const;
   await runCommand(services, actor, {
     conditions: [jobIsLeased(services, job)],
     statements: [endJob(services, job, "failed", error)],

@@ -82,7 +82,7 @@ async function write(
       updateImport(services, owner, { ...set, status: to }),
       ...(to === "stopped" ? [deleteParts(services, owner)] : []),
     ],
-    audit: [{ action: RECORDED[done], entityType: "import", entityId: importId, details: { name } }],
+    audit: [{ action: RECORDED[done], entityId: importId, details: { name } }],
     jobs: to === "running" ? [toJob(services, owner)] : [],
     answer: undefined,
   });

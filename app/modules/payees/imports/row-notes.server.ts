@@ -2,8 +2,8 @@ import { payees, verifications } from "@db/database";
 import { and, eq, sql } from "drizzle-orm";
 import { toCsv, toCsvLines } from "~/kernel/csv";
 import type { PayeeDetails } from "~/kernel/payee";
+import { findRegisterAnswers } from "~/modules/directories/directory.server";
 import { sayRegister } from "~/modules/directories/register";
-import { findAnswers } from "~/modules/directories/register.server";
 import { findFormerHolders } from "~/modules/payees/verifications/former-accounts.server";
 import { sayFormerHolder } from "~/modules/payees/verifications/standing";
 import { headlineOfFlag, type VerdictLook } from "~/modules/payees/verifications/verdict";
@@ -16,7 +16,7 @@ type Named = { name: string; accountName: string; abn: string | null };
 
 /** What the business register says about each of these, in order: a sentence, or null without an ABN. */
 export async function sayRegisterOfMany(services: Reading, subjects: readonly Named[]): Promise<(string | null)[]> {
-  const answers = await findAnswers(
+  const answers = await findRegisterAnswers(
     services,
     subjects.map(({ abn }) => abn),
   );

@@ -99,15 +99,14 @@ function counted(results: readonly RowResult[], { judged }: JudgedRows) {
 }
 
 function auditOf({ row, judgement, payeeId }: JudgedRow, { id: importId, name: file }: PayeeImport): CommandAudit[] {
-  const onPayee = { entityType: "payee", entityId: payeeId } as const;
   const from = { importId, file, line: row.line };
   if (judgement.outcome === "added") {
     const accountNumber = maskAccountNumber(row.details.accountNumber);
-    return [{ ...onPayee, action: "payee.added", details: { ...row.details, accountNumber, ...from } }];
+    return [{ action: "payee.added", entityId: payeeId, details: { ...row.details, accountNumber, ...from } }];
   }
   if (judgement.outcome !== "filled") return [];
   const changes = Object.entries(judgement.fills).map(([field, to]) => ({ field, from: null, to }));
-  return [{ ...onPayee, action: "payee.filled", details: { changes, ...from } }];
+  return [{ action: "payee.filled", entityId: payeeId, details: { changes, ...from } }];
 }
 
 type Running = WriteServices & Pick<Services, "secrets">;
@@ -183,7 +182,6 @@ async function finish(services: Running, job: Job, found: PayeeImport): Promise<
     audit: [
       {
         action: "import.finished",
-        entityType: "import",
         entityId: found.id,
         details: { name, rowCount, addedCount, filledCount, differsCount, refusedCount },
       },
@@ -206,7 +204,7 @@ export async function giveUpImport(services: Running, job: Job, error: string): 
       updateImport(services, owner, { status: "paused", problem: GIVEN_UP }),
       endJob(services, job, "failed", error),
     ],
-    audit: [{ action: "import.failed", entityType: "import", entityId: found.id }],
+    audit: [{ action: "import.failed", entityId: found.id }],
     answer: undefined,
   });
 }

@@ -49,7 +49,7 @@ export async function uploadImport(services: Uploading, actor: Actor, input: Upl
     const result = await runCommand(services, actor, {
       conditions: [isFirst(actor.organizationId, sha256)],
       statements: [services.db.insert(payeeImports).values(row), ...insertRows(services.db, payeeImportParts, parts)],
-      audit: [{ action: "import.uploaded", entityType: "import", entityId, details: { name, kind, sha256, rowCount } }],
+      audit: [{ action: "import.uploaded", entityId, details: { name, kind, sha256, rowCount } }],
       request,
       answer,
     });

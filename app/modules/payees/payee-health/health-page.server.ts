@@ -1,5 +1,7 @@
+import { payees } from "@db/database";
+import { eq } from "drizzle-orm";
 import { formatBsb, maskAccountNumber } from "~/kernel/bank-account";
-import { CHART_HEIGHT, CHART_LEFT, CHART_WIDTH, type ChartView, scaleOf } from "~/kernel/chart";
+import { CHART_HEIGHT, CHART_LEFT, CHART_WIDTH, type ChartView, drawBars, scaleOf } from "~/kernel/chart";
 import { toCsv, toCsvLines } from "~/kernel/csv";
 import { formatDate, showTime } from "~/kernel/dates";
 import { HEALTH_KINDS, type HealthKind } from "~/kernel/enums";
@@ -26,7 +28,10 @@ export type HealthPage = Awaited<ReturnType<typeof readHealthPage>>;
 export async function readHealthPage(services: Reading, actor: Actor, params: URLSearchParams) {
   const kind = HEALTH_KINDS.find((each) => each === params.get("kind") && maySeeKind(actor, each));
   const after = readAfter(params.get("after"));
-  const runs = await listRuns(services, actor);
+  const [runs, [anyPayee]] = await Promise.all([
+    listRuns(services, actor),
+    services.db.select({ id: payees.id }).from(payees).where(eq(payees.organizationId, actor.organizationId)).limit(1),
+  ]);
   const [newest] = runs;
   const last = runs.find(({ status }) => status === "finished");
   return {
@@ -37,7 +42,8 @@ export async function readHealthPage(services: Reading, actor: Actor, params: UR
     list: last && kind ? await listPage(services, actor, { runId: last.id, kind, after }) : null,
     /** The reader may archive and check payees. */
     canChange: canWrite(actor),
-    canStart: canWrite(actor) && newest?.status !== "running",
+    hasPayees: anyPayee !== undefined,
+    canStart: canWrite(actor) && anyPayee !== undefined && newest?.status !== "running",
   };
 }
 
@@ -88,10 +94,12 @@ function chartOf(runs: readonly { score: number; endedAt: number }[], timeZone: 
   const said = `${scores[0]} at first, ${scores.at(-1)} at last, ${Math.min(...scores)} at worst`;
   return {
     ...{ width: CHART_WIDTH, height: CHART_HEIGHT, lines, legend: [] },
-    rects: history.map(({ score, endedAt }) => ({
-      ...{ x: Math.round(xOf(endedAt)), y: Math.round(yOf(score)), width, tone: "accent" },
-      height: Math.max(1, Math.round(yOf(0) - yOf(score))),
-    })),
+    bars: drawBars(
+      history.map(({ score, endedAt }) => ({
+        ...{ x: xOf(endedAt), y: yOf(score), width, tone: "accent" as const },
+        height: Math.max(1, yOf(0) - yOf(score)),
+      })),
+    ),
     labels: [
       ...labels,
       { x: CHART_LEFT, y: CHART_HEIGHT - 6, text: formatDate(first, timeZone), anchor: "start" },

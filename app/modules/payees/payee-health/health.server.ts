@@ -23,8 +23,7 @@ import {
   runCommand,
   runStep,
 } from "~/modules/core/commands/run-command.server";
-import { findDirectoryEntries } from "~/modules/directories/directory.server";
-import { findAnswers } from "~/modules/directories/register.server";
+import { findDirectoryEntries, findRegisterAnswers } from "~/modules/directories/directory.server";
 import type { PayeeRow } from "~/modules/payees/payee.server";
 import { findLookalikesOfMany } from "~/modules/payees/verifications/evidence.server";
 import {
@@ -79,7 +78,7 @@ async function gatherHealthFacts(
       services,
       rows.map(({ bsb }) => bsb),
     ),
-    findAnswers(
+    findRegisterAnswers(
       services,
       rows.map(({ abn }) => abn),
     ),

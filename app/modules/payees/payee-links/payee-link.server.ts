@@ -203,7 +203,6 @@ export async function newPayeeLink(
     audit: [
       {
         action: "verification.link_sent",
-        entityType: "verification",
         entityId: verificationId,
         details: { channel: contact.channel, to: contact.to },
       },
@@ -284,7 +283,6 @@ async function limitLinks({ db, clock }: NotifyServices, verificationId: string)
 export async function confirmPayeeDetails(services: NotifyServices, origin: Origin, input: LinkInput): Promise<void> {
   const link = await getOpenPayeeLink(services, input);
   const { db, clock } = services;
-  const entry = { entityType: "verification", entityId: link.verificationId } as const;
   await answer(
     services,
     origin,
@@ -293,7 +291,7 @@ export async function confirmPayeeDetails(services: NotifyServices, origin: Orig
       statements: [
         db.update(verifications).set({ verifiedByPayee: true, verifiedByPayeeAt: clock.now() }).where(isLinked(link)),
       ],
-      audit: [{ ...entry, action: "verification.confirmed_by_payee" }],
+      audit: [{ action: "verification.confirmed_by_payee", entityId: link.verificationId }],
     },
   );
 }
@@ -316,7 +314,6 @@ export async function disputePayeeDetails(
   const { note } = input;
   const acting = { userId: null, organizationId, origin };
   const running = await findRunningCheck(services, organizationId, verificationId);
-  const entry = { entityType: "verification", entityId: verificationId, details: { note } } as const;
   const held = holdAuthorisedPayments(services, acting, { payee, cause: "payee_disputed" });
   await answer(
     services,
@@ -324,7 +321,7 @@ export async function disputePayeeDetails(
     { input, found: link },
     {
       statements: [...disputeStatements(services, link, note), ...held.statements, ...stopCheck(services, running)],
-      audit: [{ ...entry, action: "verification.disputed_by_payee" }],
+      audit: [{ action: "verification.disputed_by_payee", entityId: verificationId, details: { note } }],
       woken: running && (await listCheckJobs(services, running.id)),
     },
   );

@@ -13,14 +13,7 @@ import { payeeConstraints } from "~/modules/payees/payee-form.server";
 import { PAYEE_LINK_TTL_MS } from "~/modules/payees/payee-links/payee-link";
 import { displayName, type NotifyServices, type Origin, type Services } from "~/services-and-actor";
 import { closedWords, type RequestState, requestState } from "./payee-request";
-import {
-  entryOf,
-  type FoundRequest,
-  getRequestByToken,
-  isRequest,
-  leadsToBank,
-  requestIsOpen,
-} from "./payee-request.server";
+import { type FoundRequest, getRequestByToken, isRequest, leadsToBank, requestIsOpen } from "./payee-request.server";
 
 /** What the payee's page shows. */
 export type RequestPage =
@@ -147,11 +140,11 @@ async function addDraft(
     ],
     audit: [
       {
-        ...entryOf(request.id),
         action: "payee_request.answered_by_payee",
+        entityId: request.id,
         details: { name: details.name, payeeId, verificationId },
       },
-      { action: "payee.added_by_payee", entityType: "payee", entityId: payeeId, details: masked },
+      { action: "payee.added_by_payee", entityId: payeeId, details: masked },
     ],
     answer: undefined,
   });
@@ -200,8 +193,8 @@ async function recordDuplicate(
     statements: [services.db.update(payeeRequests).set(closed).where(isRequest(request))],
     audit: [
       {
-        ...entryOf(request.id),
         action: "payee_request.answered_by_payee",
+        entityId: request.id,
         details: { name: request.name, payeeId, isDuplicate: true },
       },
     ],

@@ -4,7 +4,7 @@ import { requireLiveSubscription } from "~/modules/accounts/billing/subscription
 import { type IdempotentRequest, runCommand, runOnce } from "~/modules/core/commands/run-command.server";
 import { isOutsideRefusal, outsideError } from "~/modules/messages/notifications/outside-messages";
 import type { Actor, NotifyServices } from "~/services-and-actor";
-import { entryOf, getRequest, isRequest, type NewRequest, newRequestLink, requestIsOpen } from "./payee-request.server";
+import { getRequest, isRequest, type NewRequest, newRequestLink, requestIsOpen } from "./payee-request.server";
 
 type Asked = { requestId: string };
 
@@ -40,7 +40,7 @@ async function writeRequest(
     conditions,
     statements: [db.insert(payeeRequests).values(added)],
     parts: [part],
-    audit: [{ ...entryOf(id), action: "payee_request.sent", details: { name: input.name, channel: row.channel, to } }],
+    audit: [{ action: "payee_request.sent", entityId: id, details: { name: input.name, channel: row.channel, to } }],
     request,
     answer: { requestId: id },
   });
@@ -62,7 +62,7 @@ export async function resendRequest(services: NotifyServices, actor: Actor, requ
     conditions: [requestIsOpen(services, found), ...conditions],
     statements: [services.db.update(payeeRequests).set(row).where(isRequest(found))],
     parts: [part],
-    audit: [{ ...entryOf(requestId), action: "payee_request.resent", details }],
+    audit: [{ action: "payee_request.resent", entityId: requestId, details }],
     answer: undefined,
   });
   if (result.ok) return;
@@ -80,7 +80,7 @@ export async function cancelRequest(services: NotifyServices, actor: Actor, requ
   const { ok } = await runCommand(services, actor, {
     conditions: [requestIsOpen(services, found)],
     statements: [services.db.update(payeeRequests).set(closed).where(isRequest(found))],
-    audit: [{ ...entryOf(requestId), action: "payee_request.cancelled", details: { name: found.name } }],
+    audit: [{ action: "payee_request.cancelled", entityId: requestId, details: { name: found.name } }],
     answer: undefined,
   });
   if (!ok) throw closedMeanwhile();

@@ -243,6 +243,3 @@ export function requestIsOpen({ db }: Pick<Services, "db">, found: Found, now?: 
 
 export const isRequest = ({ id, organizationId }: Pick<Found, "id" | "organizationId">) =>
   and(eq(payeeRequests.organizationId, organizationId), eq(payeeRequests.id, id));
-
-/** The audit entry's subject. */
-export const entryOf = (id: string) => ({ entityType: "payee_request", entityId: id }) as const;

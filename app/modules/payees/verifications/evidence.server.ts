@@ -1,32 +1,21 @@
-import {
-  organizationDomains,
-  organizations,
-  organizationUsers,
-  payeeChanges,
-  payees,
-  payeeTerms,
-  verifications,
-} from "@db/database";
+import { organizationDomains, organizations, organizationUsers, payees, payeeTerms, verifications } from "@db/database";
 import { and, eq, sql } from "drizzle-orm";
 import { describeInstitution, hasUnusualAccountLength } from "~/kernel/bank-account";
 import { toIso } from "~/kernel/dates";
 import type { PayeeDetails } from "~/kernel/payee";
 import { isLive } from "~/modules/accounts/billing/subscription";
 import { fingerprintsOfAccount } from "~/modules/core/payee-fingerprint";
-import { domainTerms } from "~/modules/core/search-terms";
+import { domainTerms, rangesOfDomain, rangesOfNames } from "~/modules/core/search-terms";
 import { findDirectoryEntries } from "~/modules/directories/directory.server";
-import type { ReadServices, Services } from "~/services-and-actor";
+import type { Services } from "~/services-and-actor";
+import { type Asker, type Comparable, countVouchers, findLookalikes, interleave, type Voucher } from "./evidence";
 import {
-  type Asker,
-  type Comparable,
-  countVouchers,
-  findLookalikes,
-  interleave,
-  rangesOfDomain,
-  rangesOfNames,
-  type Voucher,
-} from "./evidence";
-import { type FormerHolder, findFormerHolders, formerHoldersBesides, ownFormerUntil } from "./former-accounts.server";
+  type FormerHolder,
+  findFormerHolders,
+  formerHoldersBesides,
+  listFormerEmails,
+  ownFormerUntil,
+} from "./former-accounts.server";
 import type { Evidence, Lookalike } from "./verification";
 
 /**
@@ -271,38 +260,3 @@ const isBankVerified = sql<number>`EXISTS (SELECT 1 FROM ${verifications}
   AND ${verifications.outcome} IN ('match', 'close_match')
   AND ${verifications.accountName} = ${payees.accountName} AND ${verifications.bsb} = ${payees.bsb}
   AND ${verifications.accountNumber} = ${payees.accountNumber})`;
-
-/**
- * More than a legitimate payee has between two verifications; the first ones show which domain a new one may imitate.
- */
-const MAX_EMAILS = 20;
-
-/**
- * The email addresses that payees had since they were last verified, oldest first and the present one last. An approval
- * accepts the address of its time, so earlier addresses no longer count against the payee.
- */
-export async function listFormerEmails(
-  { db }: ReadServices,
-  organizationId: string,
-  payeeIds: readonly string[],
-): Promise<(payeeId: string) => string[]> {
-  if (payeeIds.length === 0) return () => [];
-  const rows = await db.all<{ id: string; former: string; email: string | null }>(
-    sql`SELECT ${payees.id}, ${payees.email}, (SELECT json_group_array("oldValue") FROM (
-          SELECT "oldValue" FROM ${payeeChanges} AS "changed" WHERE "changed"."organizationId" = ${organizationId}
-            AND "changed"."payeeId" = ${payees.id} AND "changed"."field" = 'email' AND "changed"."oldValue" IS NOT NULL
-            AND "changed"."createdAt" > coalesce((SELECT "completedAt" FROM ${verifications} AS "approved"
-              WHERE "approved"."organizationId" = ${organizationId} AND "approved"."payeeId" = ${payees.id}
-                AND "approved"."status" = 'verified' ORDER BY "approved"."id" DESC LIMIT 1), 0)
-          ORDER BY "changed"."id" LIMIT ${MAX_EMAILS}) AS "walk") AS "former"
-        FROM json_each(${JSON.stringify(payeeIds)}) AS "asked" CROSS JOIN ${payees}
-        WHERE ${payees.organizationId} = ${organizationId} AND ${payees.id} = "asked"."value"`,
-  );
-  const emailsOf = new Map(
-    rows.map(({ id, former, email }) => [
-      id,
-      [...(JSON.parse(former) as string[]), ...(email === null ? [] : [email])],
-    ]),
-  );
-  return (payeeId) => emailsOf.get(payeeId) ?? [];
-}

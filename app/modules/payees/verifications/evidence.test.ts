@@ -1,15 +1,14 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { findFormerDomain } from "~/kernel/email";
+import { rangesOfDomain, rangesOfNames } from "~/modules/core/search-terms";
 import {
   type Comparable,
-  findFormerDomain,
   findLookalikes,
   interleave,
   lookalikeOfItself,
   MAX_LOOKALIKES,
   markDomains,
-  rangesOfDomain,
-  rangesOfNames,
 } from "./evidence";
 
 const subject: Comparable = {

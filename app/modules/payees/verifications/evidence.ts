@@ -1,7 +1,6 @@
 import { findAccountNumberSlip, formatBsb, maskAccountNumber } from "~/kernel/bank-account";
 import { DAY_MS } from "~/kernel/dates";
-import { emailDomain, findLookalikeDomain } from "~/kernel/email";
-import { searchTerms } from "~/kernel/text";
+import { emailDomain, findFormerDomain, findLookalikeDomain } from "~/kernel/email";
 import {
   type MarkedStretch,
   type MatchType,
@@ -101,19 +100,6 @@ function lookalikeByDomain(subject: Comparable, candidate: Candidate): Lookalike
   return { payeeId: candidate.payeeId, name: candidate.name, reason: "email_domain", detail };
 }
 
-/**
- * The payee's former email domain, if its new one could be mistaken for it, as when invoices are being diverted.
- * @param former addresses, oldest first; a domain that came before all that resemble it is the payee's own.
- */
-export function findFormerDomain(email: string, former: readonly string[]): string | undefined {
-  const domain = emailDomain(email);
-  for (const known of former.map(emailDomain)) {
-    if (known === domain) return undefined;
-    if (findLookalikeDomain(domain, [known])) return known;
-  }
-  return undefined;
-}
-
 /** An entry for the payee itself in its lookalikes, if its new email domain resembles the former one. */
 export function lookalikeOfItself(
   { name, email }: Pick<Comparable, "name" | "email">,
@@ -161,46 +147,6 @@ export function markDomains(sentence: string): MarkedStretch[] {
     ...held,
     plain(rest.slice(second + b.length)),
   ];
-}
-
-// Words that half of all payees have in their names, so they do not help to tell payees apart.
-const COMMON = new Set(
-  "pty ltd limited proprietary inc co company corp the and of for trust trustee services service group holdings australia australian".split(
-    " ",
-  ),
-);
-const MAX_WORDS = 6;
-const PREFIX_LENGTH = 3;
-
-/** A range of search terms: from `from` up to and including `to`. */
-export type TermRange = { from: string; to: string };
-
-/**
- * The ranges of the search index that contain payees with the same or a similar name: the same words, most distinctive
- * first, and words that begin alike (a typing slip is rarely among the first letters of every word).
- */
-export function rangesOfNames(names: readonly string[]): TermRange[] {
-  const all = [...new Set(names.flatMap(searchTerms))];
-  const telling = all.filter((word) => !COMMON.has(word) && word.length > 1);
-  const words = (telling.length > 0 ? telling : all).sort((a, b) => b.length - a.length).slice(0, MAX_WORDS);
-  const same = words.map((word) => ({ from: word, to: word }));
-  const alike = words
-    .filter((word) => word.length > PREFIX_LENGTH)
-    .map((word) => word.slice(0, PREFIX_LENGTH))
-    .map((prefix) => ({ from: prefix, to: `${prefix}\u{10ffff}` }));
-  return [...same, ...alike];
-}
-
-const DOMAIN_PREFIX_LENGTH = 3;
-
-/**
- * The ranges of the search index that contain payees with a lookalike email domain, given the terms of this payee's
- * domain.
- */
-export function rangesOfDomain(domainTerms: readonly string[]): TermRange[] {
-  return domainTerms
-    .map((term) => term.slice(0, (term.startsWith("@<") ? 2 : 1) + DOMAIN_PREFIX_LENGTH))
-    .map((prefix) => ({ from: prefix, to: `${prefix}\u{10ffff}` }));
 }
 
 /** Takes items from several lists in turn, so that one common word cannot crowd out the others. */

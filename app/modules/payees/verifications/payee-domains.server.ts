@@ -1,14 +1,12 @@
 import { sql } from "drizzle-orm";
 import { inParts } from "~/kernel/all-in-order";
-import { askedDomain, emailDomain, findLookalikeDomain, isFreeMailDomain } from "~/kernel/email";
-import { domainTerms } from "~/modules/core/search-terms";
+import { askedDomain, emailDomain, findFormerDomain, findLookalikeDomain, isFreeMailDomain } from "~/kernel/email";
+import { domainTerms, rangesOfDomain, type TermRange } from "~/modules/core/search-terms";
+import { findDomainAnswers, findFirstSeen } from "~/modules/directories/directory.server";
 import { type DomainView, toDomainView } from "~/modules/directories/email-domain";
-import { findDomainAnswers } from "~/modules/directories/email-domain.server";
-import { findFirstSeen } from "~/modules/directories/watched-subjects.server";
 import type { Asking, PayeeRow } from "~/modules/payees/payee.server";
 import type { ReadServices, Services } from "~/services-and-actor";
-import { findFormerDomain, rangesOfDomain, type TermRange } from "./evidence";
-import { listFormerEmails } from "./evidence.server";
+import { listFormerEmails } from "./former-accounts.server";
 
 const RANGES_PER_STATEMENT = 1_000;
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { CHECK_OUTCOMES, type CheckOutcome, VERIFICATION_STATUSES } from "~/kernel/enums";
+import { VERDICTS, type VerdictName } from "~/kernel/verdicts";
 import { findReviewFlags, hasRedFlag, primaryAction, REVIEW_FLAGS, type ReviewFlag } from "./review-flags";
 import {
   type HeadlineFacts,
@@ -8,8 +9,6 @@ import {
   headlineOfFlag,
   isWaitingForPayee,
   progressOf,
-  VERDICTS,
-  type VerdictName,
 } from "./verdict";
 import { describeVerification } from "./verification-words";
 

@@ -10,6 +10,7 @@ import {
   type VerificationMethod,
 } from "~/kernel/enums";
 import { formatPhone } from "~/kernel/phone";
+import type { VerdictName } from "~/kernel/verdicts";
 import {
   type AuditedActions,
   after,
@@ -116,6 +117,8 @@ type CheckResult = {
   score: number | null;
   explanation: string;
   beside?: { word: string; why: string; next: string } | null;
+  /** What the page says after it; absent in entries from before alerts showed it. */
+  verdict?: VerdictName;
 };
 
 type Approved = { reason: string | null; grade?: GradeName; gradeText?: string; payeeId?: string; by?: string };

@@ -1,7 +1,8 @@
 import type { CheckOutcome } from "~/kernel/enums";
+import type { VerdictName } from "~/kernel/verdicts";
 import { describeOutcome, describeReason, type OutcomeWords } from "./outcomes";
 import type { ReviewFlag } from "./review-flags";
-import { type Headline, type HeadlineFacts, headlineOf, PROGRESS, progressOf, type VerdictName } from "./verdict";
+import { type Headline, type HeadlineFacts, headlineOf, PROGRESS, progressOf } from "./verdict";
 import { shownStatus } from "./verification";
 
 /**

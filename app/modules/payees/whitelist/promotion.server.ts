@@ -231,7 +231,6 @@ async function promote(
     audit: [
       {
         action: "payee.promoted",
-        entityType: "payee",
         entityId: payeeId,
         details: { reason, paymentIds: payments.map((payment) => payment.id) },
       },

@@ -1,6 +1,14 @@
 import type { InvoiceVerdict } from "~/kernel/enums";
 import { formatAud } from "~/kernel/money";
-import { type AuditedActions, after, type Facts, listOf, textOf, wordsFor } from "~/modules/core/audit/details";
+import {
+  type AuditedActions,
+  after,
+  counted,
+  type Facts,
+  listOf,
+  textOf,
+  wordsFor,
+} from "~/modules/core/audit/details";
 import type { FindingLevel } from "~/modules/rules/invoices";
 
 /** Each verdict as the middle of a sentence: "it asks for a different account from the payee's". */
@@ -75,13 +83,16 @@ export const invoiceActions = {
   },
   "invoice.bytes_removed": {
     label: "Old documents of invoices were removed",
-    sentence: ({ details }: Facts<{ invoices: readonly string[]; keptMonths: number }>) =>
-      `${listOf(details.invoices).length} documents of invoices were removed: they are kept for ${String(details.keptMonths)} months`,
+    sentence: ({ details }: Facts<{ invoices: readonly string[]; keptMonths: number }>) => {
+      const count = listOf(details.invoices).length;
+      const what = count === 1 ? "1 document of an invoice was" : `${count} documents of invoices were`;
+      return `${what} removed: they are kept for ${counted(details.keptMonths, "month")}`;
+    },
   },
   "invoice.settings_changed": {
     label: "Changed the settings for invoices",
     sentence: ({ who, details }: Facts<{ keptMonths: number }>) =>
-      `${who} changed how long documents of invoices are kept: ${String(details.keptMonths)} months`,
+      `${who} changed how long documents of invoices are kept: ${counted(details.keptMonths, "month")}`,
   },
   "invoice.mail_switched_on": {
     label: "Switched on receiving invoices by email",

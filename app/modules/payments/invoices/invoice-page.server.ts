@@ -280,6 +280,7 @@ export async function readInvoicePage(services: Pick<Services, "db" | "clock" | 
       message: markDomains(message),
     })),
     silent: invoice.status === "read" ? silentRules(invoice.findings) : [],
+    hasBpay: (read?.bpay.length ?? 0) > 0,
     otherWays: [
       ...(read?.bpay ?? []).map(({ billerCode, reference }) => ({
         label: "BPAY",
@@ -298,6 +299,7 @@ export async function readInvoicePage(services: Pick<Services, "db" | "clock" | 
         }
       : null,
     originalHref: invoice.bytesRemovedAt === null ? appPaths.supplierInvoiceOriginal(id) : null,
+    documentRemovedOn: invoice.bytesRemovedAt && formatDate(invoice.bytesRemovedAt, zone.timeZone),
     replayHref: invoice.facts === null ? null : appPaths.supplierInvoiceReplay(id),
     isDecidable,
     isStopped,

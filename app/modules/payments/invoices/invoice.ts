@@ -11,9 +11,6 @@ export const MAX_INVOICE_BYTES = 10 * 1024 * 1024;
 export const MAX_INVOICE_FILES = 10;
 export const MAX_POST_BYTES = 3 * MAX_INVOICE_BYTES;
 
-/** The field with which a post asks for what became of each file, even if there is only one. */
-export const SEVERAL_FIELD = "several";
-
 /** What became of one uploaded file. `invoiceId` null: it was not taken, and `text` says why. */
 export type TakenFile = {
   name: string;

@@ -8,7 +8,7 @@ import type { RuleSet } from "~/modules/rules/decision-record.statements.server"
 import type { PaymentFacts } from "~/modules/rules/facts";
 import { describeImpacts } from "~/modules/rules/rule-impact";
 import { readFacts, readFactsOfLines, UnreadableFacts } from "~/modules/rules/stored-facts";
-import { type Actor, canAdminister, type ReadServices, type Services } from "~/services-and-actor";
+import { type Actor, canAdminister, type ReadServices, type Services, type TimedServices } from "~/services-and-actor";
 
 /** The stored facts of decided payments. */
 
@@ -39,7 +39,7 @@ const MAX_PAYMENTS = 1_500;
  * longer be read.
  */
 export async function listDecidedFacts(
-  services: Pick<Services, "db" | "clock">,
+  services: TimedServices,
   organizationId: string,
 ): Promise<{ facts: PaymentFacts[]; isPartial: boolean }> {
   const { db, clock } = services;

@@ -5,15 +5,13 @@ import { notFound } from "~/kernel/app-error";
 import { accountKey, describeInstitution, maskAccountNumber } from "~/kernel/bank-account";
 import type { BankDetails } from "~/kernel/payee";
 import { findPolicy } from "~/modules/accounts/organizations/policy.server";
-import { findDirectoryEntries } from "~/modules/directories/directory.server";
+import { rangesOfNames } from "~/modules/core/search-terms";
+import { findDirectoryEntries, findDomainAnswers, findRegisterAnswers } from "~/modules/directories/directory.server";
 import { findAgainstDomain } from "~/modules/directories/email-domain";
-import { findDomainAnswers } from "~/modules/directories/email-domain.server";
 import { namesOf, type RegisterAnswer } from "~/modules/directories/register";
-import { findAnswers } from "~/modules/directories/register.server";
 import { type PreparedName, prepareName, scoreIfAlike } from "~/modules/name-match/index";
 import { isOnePerson } from "~/modules/payees/second-person";
 import { listAnswersAbout } from "~/modules/payees/verifications/account-questions.server";
-import { rangesOfNames } from "~/modules/payees/verifications/evidence";
 import { type FormerHolder, findFormerHolders } from "~/modules/payees/verifications/former-accounts.server";
 import {
   type Candidate,
@@ -221,7 +219,7 @@ async function readFurther(
       organizationId,
       payees.map(({ facts, email }) => ({ ...facts, email })),
     ),
-    findAnswers(services, abns),
+    findRegisterAnswers(services, abns),
     findDomainAnswers(
       services,
       payees.map(({ email }) => email),

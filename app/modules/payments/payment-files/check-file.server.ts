@@ -40,7 +40,14 @@ import {
 import { getBytes } from "./file-bytes.server";
 import { checkPayingAccount, type PaysFrom } from "./paying-account";
 import { type FileLine, nameWidthOf, summariseLines } from "./payment-file";
-import { addToCounts, findPaymentFile, insertLines, type PaymentFileDetail, recount } from "./payment-file.server";
+import {
+  addToCounts,
+  findPaymentFile,
+  insertLines,
+  type Owner,
+  type PaymentFileDetail,
+  recount,
+} from "./payment-file.server";
 import { type ReadFile, readPaymentFile } from "./read-file";
 import { findFileSettings } from "./settings.server";
 
@@ -122,8 +129,6 @@ async function judge(
 /** Checks the lines of a file, with the same steps in the upload request and in the queue's job. */
 
 type Checking = WriteServices & Pick<Services, "secrets">;
-
-type Owner = { organizationId: string; fileId: string };
 
 /** How much of a file is checked at a time. */
 export type Pace = {
@@ -348,10 +353,7 @@ export async function giveUpPaymentFile(services: Checking, job: Job, error: str
 }
 
 /** How often each rule fired on the stored lines of a file, at most 20,000. */
-function countFiredRules(
-  { db }: ReadServices,
-  { organizationId, fileId }: { organizationId: string; fileId: string },
-): Promise<Required<FiredRule>[]> {
+function countFiredRules({ db }: ReadServices, { organizationId, fileId }: Owner): Promise<Required<FiredRule>[]> {
   return db.all<
     Required<FiredRule>
   >(sql`SELECT "reason"."value" ->> 'rule' AS "rule", "reason"."value" ->> 'level' AS "level",

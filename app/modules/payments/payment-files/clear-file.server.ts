@@ -34,13 +34,12 @@ import {
   fileNotOpen,
   getPaymentFile,
   lineColumns,
+  type Owner,
   type PaymentFileDetail,
   recount,
   updateJudgedLines,
 } from "./payment-file.server";
 import { type FileSettings, findFileSettings, payingAccountsHold } from "./settings.server";
-
-type Clearing = Services;
 
 /** Facts may change while a file is being cleared; the lines are then judged again. */
 const TRIES = 3;
@@ -61,7 +60,7 @@ const DESCRIPTION = "PAYMENTS";
  * user number, FILE_TOTAL_TOO_LARGE, FILE_CHANGED, IDEMPOTENCY_CONFLICT
  */
 export async function clearFile(
-  services: Clearing,
+  services: Services,
   actor: Actor,
   { fileId, idempotencyKey: key, signed }: { fileId: string; idempotencyKey?: string; signed?: SignedFields },
 ) {
@@ -77,7 +76,7 @@ export async function clearFile(
 
 /** @returns undefined when something changed between reading and writing */
 async function tryToClear(
-  services: Clearing,
+  services: Services,
   actor: Actor,
   { fileId, signed: fields }: { fileId: string; signed: SignedFields | undefined },
   request: IdempotentRequest | undefined,
@@ -122,10 +121,7 @@ const tooMuchForOneFile = () =>
   );
 
 /** Every line of a file, with the reasons that it was last judged with and who decided about it. */
-async function readAllLines(
-  { db }: ReadServices,
-  { organizationId, fileId }: { organizationId: string; fileId: string },
-) {
+async function readAllLines({ db }: ReadServices, { organizationId, fileId }: Owner) {
   const rows = await db
     .select({
       ...lineColumns,
@@ -150,7 +146,7 @@ const isClearable = ({ status, paymentId }: StoredLine): boolean => status === "
 
 /** The direct entry file as it was uploaded: its records go to the bank unchanged. */
 async function readUploadedAba(
-  services: Clearing,
+  services: Services,
   organizationId: string,
   { id, byteCount }: PaymentFileDetail,
 ): Promise<AbaFile> {
@@ -212,7 +208,7 @@ export async function findClearable(
 }
 
 async function judgeAgain(
-  services: Clearing,
+  services: Services,
   organizationId: string,
   file: PaymentFileDetail,
   aba: AbaFile | undefined,
@@ -235,7 +231,7 @@ type Judged = Awaited<ReturnType<typeof judgeAgain>>;
 
 /** @returns false when the file changed meanwhile and nothing was written */
 async function holdAgain(
-  services: Clearing,
+  services: Services,
   actor: Actor,
   file: PaymentFileDetail,
   { heldAgain, ruleLevels }: Judged,
@@ -272,7 +268,7 @@ const linesHeldAgain = (lines: readonly { line: number; message: string }[]) =>
 
 /** @throws AppError 409 PAYER_REQUIRED */
 async function writeCleared(
-  services: Clearing,
+  services: Services,
   organizationId: string,
   { aba, lines, payer }: { aba: AbaFile | undefined; lines: readonly StoredLine[]; payer: FileSettings["payer"] },
 ): Promise<string> {
@@ -300,7 +296,7 @@ const headerLacks = (what: string) =>
 
 /** @returns undefined when the file, or a fact that its lines were judged by, changed, and nothing was written */
 async function saveClearing(
-  services: Clearing,
+  services: Services,
   actor: Actor,
   {
     file,

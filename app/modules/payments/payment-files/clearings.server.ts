@@ -5,11 +5,17 @@ import { showTime } from "~/kernel/dates";
 import { isId } from "~/kernel/ids";
 import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import { runCommand } from "~/modules/core/commands/run-command.server";
-import { type Actor, displayName, type ReadServices, type Services, type WriteServices } from "~/services-and-actor";
+import type { Asking } from "~/modules/payments/payment.server";
+import {
+  type Actor,
+  displayName,
+  type ReadServices,
+  type Services,
+  type TimedServices,
+  type WriteServices,
+} from "~/services-and-actor";
 import { getBytes } from "./file-bytes.server";
 import { getPaymentFile } from "./payment-file.server";
-
-type Asking = { organizationId: string };
 
 const columns = {
   id: paymentFileClearings.id,
@@ -119,7 +125,7 @@ const MAX_APPROVALS = 500;
 
 /** The certificate of one clearing; without an id, of the newest. @throws AppError 404 */
 export async function readCertificatePage(
-  services: Pick<Services, "db" | "clock">,
+  services: TimedServices,
   actor: Actor,
   asked: { fileId: string; clearingId?: string },
 ) {

@@ -33,6 +33,7 @@ import {
   fileNotOpen,
   getPaymentFile,
   lineColumns,
+  type Owner,
   type PaymentFileDetail,
   recount,
   updateJudgedLines,
@@ -73,8 +74,6 @@ export function parseDecision(form: FormData): { decision: "approve" | "reject";
   return { decision: posted.data.intent, reason: posted.data.reason, choice };
 }
 
-type Deciding = Services;
-
 type LinesDecision = {
   fileId: string;
   choice: LineChoice;
@@ -108,7 +107,7 @@ const MAX_NAMED = 200;
  * NOTHING_HELD, DECIDE_ONE_BY_ONE with the lines when none of them could be decided together, FILE_CHANGED,
  * IDEMPOTENCY_CONFLICT
  */
-export async function decideLines(services: Deciding, actor: Actor, input: LinesDecision): Promise<LinesDecided> {
+export async function decideLines(services: Services, actor: Actor, input: LinesDecision): Promise<LinesDecided> {
   const { idempotencyKey: key, signed: _, ...asked } = input;
   const operation = "decide payment file lines one by one or together";
   const decided = await runOnce(services, actor, { operation, key, input: asked }, (request) =>
@@ -131,7 +130,7 @@ const decideOneByOne = (lines: readonly LeftLine[]) =>
   );
 
 async function writeDecision(
-  services: Deciding,
+  services: Services,
   actor: Actor,
   { fileId, choice, decision, reason, signed: fields }: LinesDecision,
   request: IdempotentRequest | undefined,
@@ -192,7 +191,7 @@ async function writeDecision(
  * @returns `fits`: the condition for a decision written without a passkey
  */
 async function findPasskeyRule(
-  services: Deciding,
+  services: Services,
   actor: Actor,
   file: PaymentFileDetail,
   lines: readonly DecidableLine[],
@@ -222,7 +221,7 @@ function chosen(choice: LineChoice, isApproval: boolean): SQL | undefined {
 /** The chosen lines that can still be decided. A line that nothing holds can be rejected by its number. */
 async function listDecidableLines(
   { db }: ReadServices,
-  { organizationId, fileId }: { organizationId: string; fileId: string },
+  { organizationId, fileId }: Owner,
   { choice, isApproval }: { choice: LineChoice; isApproval: boolean },
 ) {
   const statuses = "lines" in choice && !isApproval ? (["held", "authorised"] as const) : (["held"] as const);
@@ -276,7 +275,7 @@ function splitIndividualLines(chosen: readonly DecidableLine[]): { lines: Decida
  * @throws AppError 403 SECOND_PERSON_REQUIRED, APPROVAL_LIMIT
  */
 async function requireMayApprove(
-  services: Deciding,
+  services: Services,
   actor: Actor,
   file: PaymentFileDetail,
   lines: readonly DecidableLine[],
@@ -305,7 +304,7 @@ async function requireMayApprove(
  * @throws AppError 403 APPROVAL_LIMIT
  */
 async function requireWithinLimit(
-  services: Deciding,
+  services: Services,
   actor: Actor,
   { file, lines, limit }: { file: PaymentFileDetail; lines: readonly DecidableLine[]; limit: number },
 ): Promise<Condition<"limit_reached">> {
@@ -325,7 +324,7 @@ async function requireWithinLimit(
  * an amount.
  */
 async function sumsOfDay(
-  services: Deciding,
+  services: Services,
   { organizationId, timeZone }: Actor,
   file: PaymentFileDetail,
   lines: readonly DecidableLine[],
@@ -419,7 +418,7 @@ function findNewFindings(
 
 /** Stores the new findings on their lines, in the batch that decides about the others. */
 async function holdForNewFindings(
-  services: Deciding,
+  services: Services,
   organizationId: string,
   {
     fileId,
@@ -445,7 +444,7 @@ async function holdForNewFindings(
 }
 
 function markDecided(
-  { db, clock }: Deciding,
+  { db, clock }: Services,
   { organizationId, userId }: Actor,
   decided: { fileId: string; numbers: readonly number[]; isApproval: boolean; reason: string },
 ): Statement[] {
@@ -497,7 +496,7 @@ function auditOf(
 
 const choiceForAudit = (choice: LineChoice) => ("lines" in choice ? {} : choice);
 
-async function whoWasFirst(services: Deciding, actor: Actor, fileId: string, choice: LineChoice) {
+async function whoWasFirst(services: Services, actor: Actor, fileId: string, choice: LineChoice) {
   const { timeZone } = await findPolicy(services, actor.organizationId);
   const [only, another] = "lines" in choice ? choice.lines : [];
   if ("rule" in choice) {

@@ -8,12 +8,10 @@ import { LINE_STATUSES, type LineStatus } from "~/kernel/enums";
 import { addressId } from "~/kernel/fields.schema.server";
 import { isId } from "~/kernel/ids";
 import type { BankDetails } from "~/kernel/payee";
-import { getPayment } from "~/modules/payments/payment.server";
+import { type Asking, getPayment } from "~/modules/payments/payment.server";
 import { type Actor, displayName, type ReadServices } from "~/services-and-actor";
 import type { LineTab } from "./payment-file";
 import { lineColumns } from "./payment-file.server";
-
-type Asking = { organizationId: string };
 
 export const LINES_PAGE_SIZE = 50;
 

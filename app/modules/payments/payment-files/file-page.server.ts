@@ -16,7 +16,7 @@ import { findPayees } from "~/modules/payments/payment-facts/payees.server";
 import { ruleLabel } from "~/modules/rules";
 import { bankAnswer, tellAnswer } from "~/modules/rules/account-rules";
 import type { AccountStanding } from "~/modules/rules/account-standing";
-import { type Actor, canAdminister, canWrite, type Services } from "~/services-and-actor";
+import { type Actor, canAdminister, canWrite, type Services, type TimedServices } from "~/services-and-actor";
 import { findClearable } from "./clear-file.server";
 import { listClearings, toClearingView } from "./clearings.server";
 import { type FileLineDetail, findLine, listLines, type PageFilter } from "./file-lines.server";
@@ -39,19 +39,15 @@ type Zone = { timeZone: string; now: number };
 
 const NO_OWN_WORK: OwnWork = { bar: null, payees: new Set() };
 
-type Reading = Pick<Services, "db" | "clock">;
-
-type Asked = PageFilter;
-
 /** Which lines the page shows: those asked for; by default the held ones if there are any. */
-function filterOf({ heldCount }: { heldCount: number }, { line: _, tick: __, ...asked }: Asked) {
+function filterOf({ heldCount }: { heldCount: number }, { line: _, tick: __, ...asked }: PageFilter) {
   const tab: LineTab = asked.tab ?? (asked.rule || asked.payeeId || heldCount > 0 ? "held" : "all");
   const status: LineStatus | undefined = tab === "all" ? undefined : tab;
   return { tab, filter: { ...asked, status } };
 }
 
 /** Reads everything for the page of one payment file. @throws AppError 404 */
-export async function readFilePage(services: Services, actor: Actor, fileId: string, asked: Asked) {
+export async function readFilePage(services: Services, actor: Actor, fileId: string, asked: PageFilter) {
   const file = await getPaymentFile(services, actor, fileId);
   const owner = { organizationId: actor.organizationId, fileId };
   const { tab, filter } = filterOf(file, asked);
@@ -217,7 +213,7 @@ const toBanks = ({ state, count, cents, lastAt }: BanksCount, zone: Zone) => ({
 
 /** The rows of the lines, and why this person may approve none of the file; null: they may. */
 async function showLines(
-  services: Reading,
+  services: TimedServices,
   actor: Actor,
   {
     file,
@@ -266,7 +262,7 @@ const NOTHING: LineNote = { bank: null, news: null, standing: null };
 
 /** What is known now about the accounts of one page of lines. */
 async function findLineNotes(
-  services: Pick<Services, "db" | "clock">,
+  services: TimedServices,
   { organizationId, timeZone }: { organizationId: string; timeZone: string },
   lines: readonly FileLineDetail[],
 ): Promise<(line: number) => LineNote> {

@@ -3,11 +3,8 @@ import { and, desc, eq, inArray, lt, type SQL, sql } from "drizzle-orm";
 import { DAY_MS } from "~/kernel/dates";
 import { DECIDED_INDIVIDUALLY } from "~/modules/rules";
 import { payeeNotTrusted } from "~/modules/rules/payee-rules";
-import type { Services } from "~/services-and-actor";
-
-type Reading = Pick<Services, "db" | "clock">;
-
-type Owner = { organizationId: string; fileId: string };
+import type { ReadServices, TimedServices } from "~/services-and-actor";
+import type { Owner } from "./payment-file.server";
 
 const always = DECIDED_INDIVIDUALLY.flatMap(({ id, where }) => (where === null ? [`'${id}'`] : []));
 
@@ -27,7 +24,7 @@ const isIndividual =
 type HeldReason = { rule: string; count: number; cents: number; togetherCount: number; onlyCount: number };
 
 /** Why lines of a file are held, largest amount first. A line that several rules hold counts for each. */
-export async function listHeldReasons({ db }: Reading, { organizationId, fileId }: Owner): Promise<HeldReason[]> {
+export async function listHeldReasons({ db }: ReadServices, { organizationId, fileId }: Owner): Promise<HeldReason[]> {
   return db.all<HeldReason>(sql`SELECT "rule", count(*) AS "count", sum("amount") AS "cents",
       sum(NOT "isIndividual") AS "togetherCount", sum("holds" = 1 AND NOT "isIndividual") AS "onlyCount"
     FROM (SELECT "held"."amount", ${isIndividual} AS "isIndividual", "reason"."value" ->> 'rule' AS "rule",
@@ -42,7 +39,7 @@ export async function listHeldReasons({ db }: Reading, { organizationId, fileId 
 type HeldPayee = { payeeId: string; name: string; count: number; cents: number; togetherCount: number };
 
 /** Payees with more than one held line, largest amount first. */
-export async function listHeldPayees({ db }: Reading, { organizationId, fileId }: Owner): Promise<HeldPayee[]> {
+export async function listHeldPayees({ db }: ReadServices, { organizationId, fileId }: Owner): Promise<HeldPayee[]> {
   return db.all<HeldPayee>(sql`SELECT "held"."payeeId", "payee"."name", count(*) AS "count", sum("held"."amount") AS "cents",
       sum(NOT ${isIndividual}) AS "togetherCount"
     FROM "payment_file_lines" AS "held" CROSS JOIN "payees" AS "payee"
@@ -73,7 +70,10 @@ export type NewAndChanged = {
  * How many of a file's payments go to payees that were never paid, or whose bank details changed recently: to the
  * present account, or to the former one.
  */
-async function countNewAndChanged({ db, clock }: Reading, { organizationId, fileId }: Owner): Promise<NewAndChanged> {
+async function countNewAndChanged(
+  { db, clock }: TimedServices,
+  { organizationId, fileId }: Owner,
+): Promise<NewAndChanged> {
   const since = clock.now() - RECENTLY_MS;
   const [row] = await db.all<NewAndChanged>(
     sql`SELECT coalesce(sum("isFirst"), 0) AS "firstPayments", coalesce(sum("isFirst" * "amount"), 0) AS "firstCents",
@@ -112,7 +112,7 @@ export type BanksCount = { state: BankState; count: number; cents: number; lastA
 
 /** What banks said about the accounts that a file pays, leaving out rejected lines. */
 export async function countBanks(
-  { db }: Reading,
+  { db }: ReadServices,
   { organizationId, fileId }: Owner,
   createdAt: number,
 ): Promise<BanksCount[]> {
@@ -139,7 +139,7 @@ export async function countBanks(
 }
 
 /** Compares what the file would pay with what the previous file was cleared for; null when there was none. */
-async function compareWithLastRun(services: Reading, owner: Owner) {
+async function compareWithLastRun(services: TimedServices, owner: Owner) {
   const { db } = services;
   const { organizationId, fileId } = owner;
   const [last] = await db
@@ -178,7 +178,7 @@ export type FiguresAtClearing = NewAndChanged & {
 };
 
 /** The present figures of a file, to be stored with its first clearing. */
-export async function figuresNow(services: Reading, owner: Owner): Promise<FiguresAtClearing> {
+export async function figuresNow(services: TimedServices, owner: Owner): Promise<FiguresAtClearing> {
   const [figures, lastRun] = await Promise.all([
     countNewAndChanged(services, owner),
     compareWithLastRun(services, owner),
@@ -190,7 +190,7 @@ export async function figuresNow(services: Reading, owner: Owner): Promise<Figur
 type RunPayee = { payeeId: string; name: string; cents: number };
 
 /** What each payee receives from these lines of a file. */
-async function listRunPayees({ db }: Reading, { organizationId, fileId }: Owner, which: SQL): Promise<RunPayee[]> {
+async function listRunPayees({ db }: ReadServices, { organizationId, fileId }: Owner, which: SQL): Promise<RunPayee[]> {
   return db.all<RunPayee>(sql`SELECT "line"."payeeId", "payee"."name", sum("line"."amount") AS "cents"
     FROM "payment_file_lines" AS "line" CROSS JOIN "payees" AS "payee"
     WHERE "line"."organizationId" = ${organizationId} AND "line"."fileId" = ${fileId} AND ${which}

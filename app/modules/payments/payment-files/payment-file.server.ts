@@ -16,15 +16,24 @@ import type { FileProblem } from "~/kernel/file-problem";
 import { isId } from "~/kernel/ids";
 import { appPaths } from "~/kernel/paths/app";
 import { withQuery } from "~/kernel/paths/site";
+import type { Asking } from "~/modules/payments/payment.server";
 import { ruleDecision } from "~/modules/rules";
 import { writeFacts, writeFactsOfLines } from "~/modules/rules/stored-facts";
-import { type Actor, canWrite, displayName, type ReadServices, type Services } from "~/services-and-actor";
+import {
+  type Actor,
+  canWrite,
+  displayName,
+  type ReadServices,
+  type Services,
+  type TimedServices,
+} from "~/services-and-actor";
 import type { JudgedLine } from "./check-file.server";
 import { stopsOf } from "./paying-account";
 import { toFileRow } from "./payment-file";
 import { findFileSettings } from "./settings.server";
 
-type Asking = { organizationId: string };
+/** A payment file, and the organisation whose it is. */
+export type Owner = Asking & { fileId: string };
 
 const columns = {
   id: paymentFiles.id,
@@ -186,8 +195,6 @@ const LINES_PER_STATEMENT = 500;
 
 type FileRow = Partial<typeof paymentFiles.$inferInsert>;
 
-type Owner = { organizationId: string; fileId: string };
-
 /**
  * Statements that insert judged lines: held if a rule holds them, otherwise authorised. The facts that the rules saw
  * are stored too.
@@ -268,7 +275,7 @@ function countsOf(lines: readonly JudgedLine[]) {
 
 /** Adds the counts of newly checked lines to their file, so that a step does not read the lines before it. */
 export function addToCounts(
-  { db, clock }: Pick<Services, "db" | "clock">,
+  { db, clock }: TimedServices,
   { organizationId, fileId }: Owner,
   { lines, set }: { lines: readonly JudgedLine[]; set: Pick<FileRow, "checkedCount" | "status"> },
 ): Statement {
@@ -289,7 +296,7 @@ export function addToCounts(
 
 /** Recalculates the counts of a file from its lines in the batch that changes them, and raises its version. */
 export function recount(
-  { db, clock }: Pick<Services, "db" | "clock">,
+  { db, clock }: TimedServices,
   { organizationId, fileId }: Owner,
   set: Pick<FileRow, "status" | "figuresAtClearing"> = {},
 ): Statement {

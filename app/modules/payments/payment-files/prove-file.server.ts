@@ -5,6 +5,7 @@ import { decodeBytes, sha256Hex } from "~/kernel/encodings";
 import { formatAud } from "~/kernel/money";
 import { appPaths } from "~/kernel/paths/app";
 import { findPolicy } from "~/modules/accounts/organizations/policy.server";
+import type { Asking } from "~/modules/payments/payment.server";
 import type { Services } from "~/services-and-actor";
 import { type AbaFile, type AbaLine, DEBIT_CODE, readAba } from "./aba";
 import { type ClearingDetail, findClearingBySha256, listNewestClearings, toClearingView } from "./clearings.server";
@@ -25,8 +26,6 @@ export function parseSha256(value: unknown): string {
 export const proveSchema = z.object({ sha256: z.string({ error: INVALID_SHA256 }) });
 
 type Proving = Pick<Services, "db" | "secrets">;
-
-type Asking = { organizationId: string };
 
 export type Proof =
   | { cleared: true; clearing: ClearingDetail }

@@ -25,7 +25,7 @@ import { referenceKey } from "~/modules/rules/duplicate-payment";
 import type { Actor, ReadServices, Services, WriteServices } from "~/services-and-actor";
 import { DETAIL, fieldOf, RECORD_WIDTH } from "./aba";
 import { MAX_LINES } from "./payment-file";
-import { fileChanged, getPaymentFile, unreadableFile } from "./payment-file.server";
+import { fileChanged, getPaymentFile, type Owner, unreadableFile } from "./payment-file.server";
 
 /**
  * A payment in a bank's file of returned direct entry payments: type 2 records, laid out like type 1, in which column
@@ -265,10 +265,7 @@ const nothingToSettle = () =>
   new AppError("NOTHING_TO_SETTLE", 409, "No cleared payment of this file is waiting for an outcome.");
 
 /** The payments recorded by clearing a file, each with its line. */
-async function listClearedPayments(
-  { db }: ReadServices,
-  { organizationId, fileId }: { organizationId: string; fileId: string },
-) {
+async function listClearedPayments({ db }: ReadServices, { organizationId, fileId }: Owner) {
   const rows = await db
     .select({
       line: paymentFileLines.line,

@@ -239,7 +239,7 @@ function toSettingsValues({
 
 /** Stores the chosen columns for tables with these headings, in the batch that uses them. */
 export function rememberMapping(
-  { db, clock }: Pick<Services, "db" | "clock">,
+  { db, clock }: TimedServices,
   organizationId: string,
   { signature, mapping }: { signature: string; mapping: CsvMapping },
 ): Statement {

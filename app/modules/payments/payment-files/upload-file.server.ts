@@ -37,7 +37,7 @@ import {
 import { insertBytes } from "./file-bytes.server";
 import { readPaysFrom } from "./paying-account";
 import { type FileLine, sumOf } from "./payment-file";
-import { unreadableFile } from "./payment-file.server";
+import { type Owner, unreadableFile } from "./payment-file.server";
 import { type ReadFile, readPaymentFile } from "./read-file";
 import { findFileSettings, rememberMapping } from "./settings.server";
 
@@ -274,7 +274,7 @@ const fileIsNew = (organizationId: string, sha256: string) => ({
     AND ${paymentFiles.sha256} = ${sha256} AND ${paymentFiles.status} <> 'abandoned')`,
 });
 
-const toCheckJob = ({ organizationId, fileId }: { organizationId: string; fileId: string }) => ({
+const toCheckJob = ({ organizationId, fileId }: Owner) => ({
   kind: "payment_file_check" as const,
   organizationId,
   subjectId: fileId,

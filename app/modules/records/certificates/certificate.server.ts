@@ -117,14 +117,7 @@ export async function issueCertificate(
   const result = await runCommand(services, actor, {
     conditions: [{ name: "issued_already", found: isNotIssued(organizationId, verificationId) }],
     statements: [services.db.insert(certificates).values(row)],
-    audit: [
-      {
-        action: "verification.certificate_issued",
-        entityType: "verification",
-        entityId: verificationId,
-        details: { hash },
-      },
-    ],
+    audit: [{ action: "verification.certificate_issued", entityId: verificationId, details: { hash } }],
     answer: { id: verificationId, hash, facts },
   });
   // Another page that was opened at the same time issued it.

@@ -14,10 +14,11 @@ import { and, asc, desc, eq, inArray, isNotNull, ne, notExists, type SQLWrapper,
 import { systemName } from "~/kernel/accounting-system";
 import { formatDateTime } from "~/kernel/dates";
 import { appPaths } from "~/kernel/paths/app";
+import { VERDICTS } from "~/kernel/verdicts";
 import { findReviewChoices } from "~/modules/accounts/identity/profile.server";
 import { listAllOpenChanges } from "~/modules/connections/integration.server";
 import { showVerdict } from "~/modules/payees/verifications/standing";
-import { headlineOfFlag, VERDICTS } from "~/modules/payees/verifications/verdict";
+import { headlineOfFlag } from "~/modules/payees/verifications/verdict";
 import { selectWaitingFiles } from "~/modules/payments/held-payments.server";
 import { shownStanding } from "~/modules/payments/invoices/invoice";
 import { checkPayingAccount } from "~/modules/payments/payment-files/paying-account";

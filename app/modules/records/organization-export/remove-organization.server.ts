@@ -113,14 +113,7 @@ async function startRemoval(services: Services, organizationId: string, closedAt
       db.update(organizations).set({ removalStartedAt: clock.now() }).where(notStarted),
       ...leaveSample(services, organizationId),
     ],
-    audit: [
-      {
-        action: "organization.removed",
-        entityType: "organization",
-        entityId: organizationId,
-        details: { closedAt },
-      },
-    ],
+    audit: [{ action: "organization.removed", entityId: organizationId, details: { closedAt } }],
     answer: undefined,
   });
 }

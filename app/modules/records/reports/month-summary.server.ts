@@ -7,7 +7,7 @@ import { runCommand } from "~/modules/core/commands/run-command.server";
 import { type ReadServices, systemActor, type WriteServices } from "~/services-and-actor";
 import { GRADE_KEYS } from "./count-entries";
 import { readZones } from "./count-trail.server";
-import { HELD_KEYS } from "./report";
+import { HELD_KEYS, REJECTED_KEYS } from "./report";
 import { monthBefore, type ReportRange } from "./report-range";
 
 /** How many organisations one night handles; the next continues. */
@@ -86,8 +86,8 @@ async function readMonth({ db }: ReadServices, organizationId: string, month: Re
     rejected: total("decided", ["rejected"]),
     paymentsHeld: total("payments", HELD_KEYS),
     heldCents: total("payments", HELD_KEYS, "sum"),
-    paymentsRejected: total("payments", ["rejected", "lines_rejected"]),
-    rejectedCents: total("payments", ["rejected", "lines_rejected"], "sum"),
+    paymentsRejected: total("payments", REJECTED_KEYS),
+    rejectedCents: total("payments", REJECTED_KEYS, "sum"),
     calls: total("calls", ["proof", "confirmed", "not_confirmed", "no_answer"]),
   };
 }

@@ -5,17 +5,20 @@ import {
   CHART_LEFT,
   type ChartTone,
   type ChartView,
+  drawBars,
+  round,
   scaleOf,
   CHART_WIDTH as WIDTH,
 } from "~/kernel/chart";
 import type { ReportMetric } from "~/kernel/enums";
 import { appPaths } from "~/kernel/paths/app";
 import { withQuery } from "~/kernel/paths/site";
-import { type Actor, displayName, type ReadServices, type Services } from "~/services-and-actor";
+import { type Actor, canWrite, displayName, type ReadServices, type Services } from "~/services-and-actor";
 import { BY_RULE } from "./count-entries";
 import {
   buildReport,
   type Counted,
+  type Figures,
   isOverTime,
   metricOf,
   REPORT_IDS,
@@ -30,13 +33,22 @@ import { monthBefore, type ReportRange, readRange, sayRange } from "./report-ran
 export async function readReportsPage(services: Services, actor: Actor, params: URLSearchParams) {
   const now = services.clock.now();
   const range = readRange(params, actor.timeZone, now);
-  const reports = await Promise.all(REPORT_IDS.map((id) => readReport(services, actor, id, range)));
+  const read = await Promise.all(REPORT_IDS.map((id) => readReport(services, actor, id, range)));
+  const reports = read.map((report) => toReportView(report, range));
   return {
     range,
     days: sayRange(range),
     choices: rangeChoices(now, actor.timeZone),
-    reports: reports.map((report) => toReportView(report, range)),
+    reports,
+    /** Nothing was ever counted. */
+    isNew: reports.every(({ chart }) => chart === null) && !(await hasCounts(services, actor)),
+    canWrite: canWrite(actor),
   };
+}
+
+async function hasCounts({ db }: ReadServices, { organizationId }: Actor): Promise<boolean> {
+  const counted = db.select({ day: reportDays.day }).from(reportDays);
+  return (await counted.where(eq(reportDays.organizationId, organizationId)).limit(1)).length > 0;
 }
 
 /** A report about some days. It reads only the daily counts, never the rows that were counted. */
@@ -98,16 +110,25 @@ const BAR_STEP = 30;
 const BARS_AT = 226;
 const VALUE_ROOM = 86;
 const LONGEST_LABEL = 32;
+/** The smallest figure is visible too. */
+const LEAST = 1;
 
-const toneOf = (at: number): ChartTone => TONES[at % TONES.length] ?? "neutral";
-const round = (value: number): number => Math.round(value * 10) / 10;
+const toneOf = ({ tones = TONES }: Pick<Figures, "tones">, at: number): ChartTone => tones[at] ?? "neutral";
 
-export function toReportView(report: Report, range: ReportRange) {
-  const { id, title, description, note, head, units, rows, totals } = report;
+export const toReportView = (report: Report, range: ReportRange) => ({
+  ...showFigures(report),
+  id: report.id,
+  csvHref: withQuery(appPaths.reportCsv, { report: report.id, ...range }),
+});
+
+export type ReportView = ReturnType<typeof toReportView>;
+
+/** What a page draws of figures: their table as text, and their chart. */
+export function showFigures(report: Figures) {
+  const { title, description, note, head, units, rows, totals } = report;
   const shown = (cells: readonly number[]) => cells.map((value, at) => shownCell(value, units[at] ?? "count"));
   const drawn = totals.some((total) => total > 0);
   return {
-    id,
     title,
     description,
     note,
@@ -118,28 +139,27 @@ export function toReportView(report: Report, range: ReportRange) {
       .map(({ label, cells }) => ({ label, cells: shown(cells) })),
     totals: shown(totals),
     chart: drawn ? (report.isOverTime ? columns(report) : bars(report)) : null,
-    csvHref: withQuery(appPaths.reportCsv, { report: id, ...range }),
   };
 }
 
-export type ReportView = ReturnType<typeof toReportView>;
+const legendOf = (report: Figures) =>
+  report.drawn.length < 2
+    ? []
+    : report.drawn.map((column, at) => ({ tone: toneOf(report, at), text: report.head[column + 1] ?? "" }));
 
-const legendOf = ({ head, drawn }: Report) =>
-  drawn.length < 2 ? [] : drawn.map((column, at) => ({ tone: toneOf(at), text: head[column + 1] ?? "" }));
-
-function summaryOf({ title, head, drawn, totals, units }: Report, most = ""): string {
+function summaryOf({ title, head, drawn, totals, units }: Figures, most = ""): string {
   const parts = drawn.map((at) => `${head[at + 1] ?? ""}: ${shownCell(totals[at] ?? 0, units[at] ?? "count")}`);
   return `Chart of ${title.toLowerCase()}. In all, ${parts.join(", ")}.${most} The table has every figure.`;
 }
 
-const drawnOf = (cells: readonly number[], { drawn }: Report): number[] => drawn.map((at) => cells[at] ?? 0);
+const drawnOf = (cells: readonly number[], { drawn }: Figures): number[] => drawn.map((at) => cells[at] ?? 0);
 const total = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
-const unitOf = ({ units, drawn }: Report): ReportUnit => units[drawn[0] ?? 0] ?? "count";
+const unitOf = ({ units, drawn }: Figures): ReportUnit => units[drawn[0] ?? 0] ?? "count";
 
 /**
  * Columns for each group of days: counts are stacked; amounts are side by side, because they are not parts of a whole.
  */
-function columns(report: Report): ChartView {
+function columns(report: Figures): ChartView {
   const { rows } = report;
   const unit = unitOf(report);
   const isStacked = unit === "count";
@@ -151,14 +171,14 @@ function columns(report: Report): ChartView {
   const whole = Math.min(44, step * 0.72);
   const width = round(isStacked ? whole : whole / report.drawn.length);
   const left = (column: number) => CHART_LEFT + column * step + (step - whole) / 2;
-  const rects = stacks.flatMap((stack, column) => {
+  const drawn = stacks.flatMap((stack, column) => {
     let below = 0;
-    return stack.flatMap((value, at): ChartView["rects"] => {
+    return stack.flatMap((value, at) => {
       if (value <= 0) return [];
-      const [from, to] = [yOf(below), Math.min(yOf(below) - 1, yOf(below + value))];
+      const [from, to] = [yOf(below), Math.min(yOf(below) - LEAST, yOf(below + value))];
       if (isStacked) below += value;
-      const x = round(left(column) + (isStacked ? 0 : at * width));
-      return [{ x, y: round(to), width, height: round(from - to), tone: toneOf(at) }];
+      const x = left(column) + (isStacked ? 0 : at * width);
+      return [{ x, y: to, width, height: from - to, tone: toneOf(report, at) }];
     });
   });
   const middle = rows.length > 8 ? Math.floor(rows.length / 2) : 0;
@@ -170,27 +190,27 @@ function columns(report: Report): ChartView {
   });
   const top = rows[sizes.indexOf(highest)]?.label ?? "";
   return {
-    ...{ width: WIDTH, height: CHART_HEIGHT, lines, rects, legend: legendOf(report) },
+    ...{ width: WIDTH, height: CHART_HEIGHT, lines, bars: drawBars(drawn), legend: legendOf(report) },
     labels: [...labels, ...named],
     summary: summaryOf(report, ` The most: ${shownCell(highest, unit)}, ${top}.`),
   };
 }
 
 /** A bar for each row, with its figures end to end. */
-function bars(report: Report): ChartView {
+function bars(report: Figures): ChartView {
   const { rows } = report;
   const stacks = rows.map(({ cells }) => drawnOf(cells, report));
   const longest = Math.max(1, ...stacks.map(total));
   const scale = (WIDTH - BARS_AT - VALUE_ROOM) / longest;
-  const rects: ChartView["rects"] = [];
+  const drawn: Parameters<typeof drawBars>[0][number][] = [];
   const labels: ChartView["labels"] = [];
   for (const [row, stack] of stacks.entries()) {
     const y = row * BAR_STEP + 6;
     let x = BARS_AT;
     for (const [at, value] of stack.entries()) {
       if (value <= 0) continue;
-      const width = round(Math.max(1, value * scale));
-      rects.push({ x: round(x), y, width, height: BAR, tone: toneOf(at) });
+      const width = Math.max(LEAST, value * scale);
+      drawn.push({ x, y, width, height: BAR, tone: toneOf(report, at) });
       x += width;
     }
     const label = rows[row]?.label ?? "";
@@ -199,7 +219,15 @@ function bars(report: Report): ChartView {
     labels.push({ x: round(x + 6), y: y + 13, text: shownCell(total(stack), unitOf(report)), anchor: "start" });
   }
   const height = rows.length * BAR_STEP + 6;
-  return { width: WIDTH, height, lines: [], rects, labels, legend: legendOf(report), summary: summaryOf(report) };
+  return {
+    width: WIDTH,
+    height,
+    lines: [],
+    bars: drawBars(drawn),
+    labels,
+    legend: legendOf(report),
+    summary: summaryOf(report),
+  };
 }
 
 /** Ranges that people ask for often. */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { buildReport, type Counted, csvRows, REPORT_IDS, toReportJson } from "./report";
-import { toReportView } from "./report.server";
+import { buildMoney, buildReport, CLEARED_FILES, type Counted, csvRows, REPORT_IDS, toReportJson } from "./report";
+import { showFigures, toReportView } from "./report.server";
 import { grainOf, groupOf, groupsOf, monthBefore, readRange } from "./report-range";
 
 const NOW = Date.parse("2026-11-20T03:00:00Z");
@@ -72,6 +72,31 @@ test("money is shown by day, held and rejected, in the table, the file and the a
   });
 });
 
+test("the dashboard's picture has what was let through beside what was held and rejected", () => {
+  const money = buildMoney({
+    range: RANGE,
+    counted: [
+      row("payments", "authorised", "2026-11-19", 2, 100_00),
+      row("payments", "approved", "2026-11-19", 1, 20_00),
+      row("payments", CLEARED_FILES, "2026-11-20", 1, 3_000_00),
+      row("payments", "lines_approved", "2026-11-20", 1, 7_00),
+      row("payments", "held_again", "2026-11-19", 1, 40_00),
+      row("payments", "lines_held", "2026-11-20", 4, 500_00),
+      row("payments", "lines_rejected", "2026-11-20", 1, 60_00),
+      row("payments", "invoice_stopped", "2026-11-20", 1, 9_00),
+    ],
+  });
+  expect(money.rows).toEqual([
+    { label: "19 Nov 2026", cells: [120_00, 40_00, 0] },
+    { label: "20 Nov 2026", cells: [3_000_00, 500_00, 60_00] },
+  ]);
+  expect(showFigures(money).chart?.bars.map(({ tone, d }) => [tone, d.split("M").length - 1])).toEqual([
+    ["neutral", 2],
+    ["pending", 2],
+    ["review", 1],
+  ]);
+});
+
 test("verifications are told by how they were verified, and what is not known of earlier ones is said", () => {
   const graded = [
     row("decided", "verified", "", 6),
@@ -119,8 +144,10 @@ test.each(REPORT_IDS)(
     expect(toReportView(build(id, []), RANGE).chart).toBeNull();
     const { metric, key } = EXAMPLES[id];
     const { chart } = toReportView(build(id, [row(metric, key, "2026-11-20", 7, 12_345)]), RANGE);
-    expect(chart?.rects.length).toBeGreaterThan(0);
-    for (const { x, y, width, height } of chart?.rects ?? []) {
+    const bars = (chart?.bars ?? []).flatMap(({ d }) => [...d.matchAll(/M([\d.]+) ([\d.]+)h([\d.]+)v([\d.]+)H\1z/g)]);
+    expect(bars.map(([path]) => path).join("")).toBe(chart?.bars.map(({ d }) => d).join(""));
+    expect(bars.length).toBeGreaterThan(0);
+    for (const [x = 0, y = 0, width = 0, height = 0] of bars.map(([, ...numbers]) => numbers.map(Number))) {
       expect(x).toBeGreaterThanOrEqual(0);
       expect(y).toBeGreaterThanOrEqual(0);
       expect(x + width).toBeLessThanOrEqual((chart?.width ?? 0) + 0.5);

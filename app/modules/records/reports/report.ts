@@ -1,3 +1,4 @@
+import type { ChartTone } from "~/kernel/chart";
 import type { CsvCell } from "~/kernel/csv";
 import type { ReportMetric } from "~/kernel/enums";
 import { formatAud } from "~/kernel/money";
@@ -16,8 +17,7 @@ type ReportCell = number;
 export type ReportUnit = "count" | "cents";
 
 /** A table with a label and figures in each row; the chart shows the same figures. */
-export type Report = {
-  id: ReportId;
+export type Figures = {
   title: string;
   description: string;
   /** The heading of the first column, then of each figure. */
@@ -27,11 +27,14 @@ export type Report = {
   totals: readonly ReportCell[];
   /** The columns of the table that the chart draws. */
   drawn: readonly number[];
+  /** Their colours; absent: in the chart's own order. */
+  tones?: readonly ChartTone[];
   /** A further sentence about the whole report; null: none. */
   note: string | null;
   /** Over time, the chart has a column for each row, otherwise a bar. */
   isOverTime: boolean;
 };
+export type Report = Figures & { id: ReportId };
 
 export const REPORT_IDS = [
   "verifications",
@@ -54,7 +57,7 @@ type Source = { range: ReportRange; counted: readonly Counted[]; nameOf: (userId
 type Definition = Pick<Report, "title" | "description"> & {
   metric: ReportMetric;
   isOverTime?: true;
-  build: (source: Source) => Omit<Report, "id" | "title" | "description" | "isOverTime" | "totals">;
+  build: (source: Source) => Omit<Figures, "title" | "description" | "isOverTime" | "totals">;
 };
 
 const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
@@ -95,6 +98,9 @@ function overTime({ range, counted }: Source, series: readonly Series[], drawn?:
   };
 }
 
+/** Held money is hollow and rejected money red, wherever it is drawn. */
+const HELD_TONES: readonly ChartTone[] = ["pending", "review"];
+
 const TIME_LABELS = {
   hour: "Within an hour",
   day: "Within a day",
@@ -130,6 +136,27 @@ const CALL_LABELS = {
 
 /** Single payments that were held, and held lines of payment files. */
 export const HELD_KEYS = ["held", "held_again", "lines_held"] as const;
+export const REJECTED_KEYS = ["rejected", "lines_rejected"] as const;
+
+/** Files that were cleared are counted apart, because the trail's counts hold only their held lines. */
+export const CLEARED_FILES = "files_cleared";
+
+/** The dashboard's picture: beside the held and rejected money, what was let through. */
+const MONEY: Definition = {
+  title: "Cleared, held and rejected money",
+  description:
+    "Cleared: payments that were authorised, and payment files cleared for the bank. A payment that was held and later approved is counted as held and as cleared.",
+  metric: "payments",
+  isOverTime: true,
+  build: (source) => ({
+    ...overTime(source, [
+      { label: "Cleared", keys: ["authorised", "approved", CLEARED_FILES], unit: "cents" },
+      { label: "Held", keys: HELD_KEYS, unit: "cents" },
+      { label: "Rejected", keys: REJECTED_KEYS, unit: "cents" },
+    ]),
+    tones: ["neutral", ...HELD_TONES],
+  }),
+};
 
 const DEFINITIONS: Readonly<Record<ReportId, Definition>> = {
   verifications: {
@@ -174,17 +201,19 @@ const DEFINITIONS: Readonly<Record<ReportId, Definition>> = {
       "Payments that a rule held when they were recorded, or when the file they are in was checked, that were held again, or that a person rejected.",
     metric: "payments",
     isOverTime: true,
-    build: (source) =>
-      overTime(
+    build: (source) => ({
+      ...overTime(
         source,
         [
           { label: "Payments held", keys: HELD_KEYS, unit: "count" },
           { label: "Held", keys: HELD_KEYS, unit: "cents" },
-          { label: "Payments rejected", keys: ["rejected", "lines_rejected"], unit: "count" },
-          { label: "Rejected", keys: ["rejected", "lines_rejected"], unit: "cents" },
+          { label: "Payments rejected", keys: REJECTED_KEYS, unit: "count" },
+          { label: "Rejected", keys: REJECTED_KEYS, unit: "cents" },
         ],
         [1, 3],
       ),
+      tones: HELD_TONES,
+    }),
   },
   invoices: {
     title: "Invoices stopped",
@@ -241,11 +270,14 @@ export const metricOf = (id: ReportId): ReportMetric => DEFINITIONS[id].metric;
 /** True if a report needs its counts by day. */
 export const isOverTime = (id: ReportId): boolean => DEFINITIONS[id].isOverTime === true;
 
-export function buildReport(id: ReportId, source: Source): Report {
-  const { title, description, build } = DEFINITIONS[id];
-  const built = build({ ...source, counted: source.counted.filter(({ metric }) => metric === metricOf(id)) });
-  const totals = built.units.map((_, at) => sumOf(built.rows.map(({ cells }) => cells[at] ?? 0)));
-  return { id, title, description, isOverTime: isOverTime(id), ...built, totals };
+export const buildReport = (id: ReportId, source: Source): Report => ({ id, ...built(DEFINITIONS[id], source) });
+
+export const buildMoney = (source: Omit<Source, "nameOf">): Figures => built(MONEY, { ...source, nameOf: String });
+
+function built({ title, description, metric, build, isOverTime }: Definition, source: Source): Figures {
+  const shown = build({ ...source, counted: source.counted.filter((row) => row.metric === metric) });
+  const totals = shown.units.map((_, at) => sumOf(shown.rows.map(({ cells }) => cells[at] ?? 0)));
+  return { title, description, isOverTime: isOverTime === true, ...shown, totals };
 }
 
 /** How many were verified before grades were stored; null: none on the days shown. */

@@ -203,7 +203,7 @@ export async function releaseRestore(
           .where(eq(restores.id, restoreId)),
         ...(isLost ? [markApproved(services, held), digestsWereSent(services, held)] : []),
       ],
-      audit: [{ action: "restore.released", entityType: "restore", entityId: restoreId, details: span }],
+      audit: [{ action: "restore.released", entityId: restoreId, details: span }],
       answer: undefined,
       evenOnHold: true,
     },

@@ -98,7 +98,7 @@ export const unknownPayee: InvoiceRule = {
 export const noAccount: InvoiceRule = {
   id: "no_account",
   label: "No bank account on it",
-  version: 2,
+  version: 3,
   defaultLevel: "off",
   find(facts) {
     if (judgeInvoice(facts).verdict !== "no_account") return undefined;
@@ -106,7 +106,7 @@ export const noAccount: InvoiceRule = {
     const ways = [...(bpayCount > 0 ? ["BPAY"] : []), ...(payIdCount > 0 ? ["PayID"] : [])].join(" and ");
     return {
       message: ways
-        ? `No BSB and account number were found. The invoice asks to be paid by ${ways}, which is not compared with your payees.`
+        ? `No BSB and account number were found. The invoice asks to be paid by ${ways}.${bpayCount > 0 ? " BPAY details are not compared with your payees." : ""}`
         : "No BSB and account number were found in what a person can read on it.",
     };
   },
@@ -166,14 +166,14 @@ export const couldNotBeRead: InvoiceRule = {
 export const doubtfulAccount: InvoiceRule = {
   id: "doubtful_account",
   label: "An account that could not be read with certainty",
-  version: 1,
+  version: 2,
   defaultLevel: "warn",
   find(facts) {
     const doubtful = payableAccounts(facts).filter(({ certain }) => !certain);
     const [first] = doubtful;
     if (!first) return undefined;
     return {
-      message: `${doubtful.map(sayAccount).join(", ")} could not be read with certainty. Compare it with the document yourself.`,
+      message: `${doubtful.map(sayAccount).join(", ")} could not be read with certainty. Compare ${doubtful.length === 1 ? "it" : "them"} with the document yourself.`,
       ...pageOf(first),
     };
   },

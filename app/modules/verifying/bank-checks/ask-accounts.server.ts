@@ -146,7 +146,6 @@ async function write(services: AskServices, question: AccountQuestion, found: Fo
     audit: [
       {
         action: "organization.bank_asked",
-        entityType: "organization",
         entityId: organizationId,
         details: {
           accountName: question.accountName,
@@ -199,7 +198,7 @@ async function writeForPayee(
     const { ok } = await runCommand(services, actor, {
       conditions,
       statements: [settle(services, question, found, null)],
-      audit: [{ action: "payee.confirmed_again", entityType: "payee", entityId: payeeId, details }],
+      audit: [{ action: "payee.confirmed_again", entityId: payeeId, details }],
       answer: undefined,
     });
     return ok;
@@ -217,7 +216,7 @@ async function writeForPayee(
       recordResult(services, { organizationId, verificationId }, { outcome: null }, { ...found, costCents }),
       settle(services, question, found, verificationId),
     ],
-    audit: [...(opened.audit ?? []), checkedEntry(verificationId, found, { beside: null, cause: cause ?? undefined })],
+    audit: [...(opened.audit ?? []), checkedEntry(verificationId, found, { cause: cause ?? undefined })],
     answer: undefined,
   });
   return ok;

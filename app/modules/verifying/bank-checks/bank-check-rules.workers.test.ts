@@ -279,7 +279,7 @@ test("a dead letter ends its check as unable, tells the members and leaves its t
   });
   const told = await alertsAbout(world, person.organizationId, "result_arrived");
   expect(told.map(({ userId }) => userId).sort()).toEqual([person.actor.userId, colleague.userId].sort());
-  expect(new Set(told.map(({ title }) => title))).toEqual(new Set(["Bank check finished: Riverbend Timber"]));
+  expect(new Set(told.map(({ title }) => title))).toEqual(new Set(["Could not check: Riverbend Timber"]));
   const trail = await world.db
     .select()
     .from(auditLogs)

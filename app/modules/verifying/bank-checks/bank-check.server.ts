@@ -2,6 +2,7 @@ import { bankChecks, type Condition, organizations, payees, type Statement, veri
 import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
 import { AppError } from "~/kernel/app-error";
 import type { CheckOutcome, VerificationStatus } from "~/kernel/enums";
+import type { VerdictName } from "~/kernel/verdicts";
 import { findPolicy, policyIsUnchanged } from "~/modules/accounts/organizations/policy.server";
 import type { Job } from "~/modules/core/commands/job";
 import type { DeadLetterEnding } from "~/modules/core/commands/outbox.server";
@@ -11,7 +12,7 @@ import { gradeDetails, gradeFactsOf, gradeOf } from "~/modules/payees/verificati
 import { explainOutcome } from "~/modules/payees/verifications/outcomes";
 import { barToRule, findReviewFlags, flagFactsOf } from "~/modules/payees/verifications/review-flags";
 import { checkIsRunning, endBankCheck } from "~/modules/payees/verifications/running-check.server";
-import { headlineBesideAnswer } from "~/modules/payees/verifications/verdict";
+import { headlineBesideAnswer, headlineOf } from "~/modules/payees/verifications/verdict";
 import { isConclusive, statusAfterOutcome } from "~/modules/payees/verifications/verification";
 import {
   endVerification,
@@ -153,6 +154,7 @@ export async function finishCheck(
     score: result.match?.score ?? null,
     explanation: explainOutcome(outcome, reasonCode),
     beside: followed.beside,
+    verdict: followed.verdict,
   };
   const { verificationId: entityId } = check;
   return {
@@ -163,7 +165,7 @@ export async function finishCheck(
     ],
     statements: [endBankCheck(services, check, { outcome, reasonCode }), ...followed.statements],
     audit: [
-      { action: "verification.bank_check_finished", entityType: "verification", entityId, details },
+      { action: "verification.bank_check_finished", entityId, details },
       ...followed.audit,
     ] satisfies CommandAudit[],
   };
@@ -230,6 +232,8 @@ export type Followed = {
   audit: CommandAudit[];
   /** What the page says beside the bank's answer to the person who decides; null: nothing, or it is decided. */
   beside: ReturnType<typeof headlineBesideAnswer>;
+  /** The page's verdict; of a closed account it is that, although the verification has failed. */
+  verdict: VerdictName;
 };
 
 /**
@@ -255,11 +259,13 @@ export async function followResult(
   const isApproved = !isBesideAnother && !barToRule(answer, judged, policy);
   const status = isBesideAnother ? "pending" : isApproved ? "verified" : statusAfterOutcome(outcome, reasonCode);
   const ending = endingOf(services, origin, { ...checked, payee: subject.payee }, { status, result });
+  const said = { status, outcome, reasonCode, flags, isWaiting: isBesideAnother, check: null };
   return {
     conditions: isApproved ? isAsJudged(services, checked, subject.payee) : [],
     statements: [recordResult(services, checked, subject, { result, costCents }), ...ending.statements],
     audit: ending.audit,
-    beside: status === "pending" ? headlineBesideAnswer({ outcome, reasonCode, flags }) : null,
+    beside: status === "pending" ? headlineBesideAnswer(said) : null,
+    verdict: outcome === "account_closed" ? outcome : headlineOf(said).name,
   };
 }
 
@@ -364,7 +370,7 @@ function endingOf(
     ...endVerification(services, byRule, ending),
     ...returnRequestedPayments(services, byRule, verificationId),
   ];
-  const entry = { entityType: "verification", entityId: verificationId, bySystem: true } as const;
+  const entry = { entityId: verificationId, bySystem: true } as const;
   if (status === "failed") {
     return { statements, audit: [{ ...entry, action: "verification.failed", details: { reasonCode } }] };
   }
@@ -376,13 +382,7 @@ function endingOf(
         action: "verification.approved",
         details: { reason, by: "policy", ...gradeDetails(gradeByRule(result)) },
       },
-      {
-        action: "payee.whitelisted",
-        entityType: "payee",
-        entityId: payee.id,
-        bySystem: true,
-        details: { reason, verificationId },
-      },
+      { action: "payee.whitelisted", entityId: payee.id, bySystem: true, details: { reason, verificationId } },
     ],
   };
 }

@@ -112,6 +112,17 @@ const ENDINGS: {
   },
 ];
 
+/** The word that the alert begins with. */
+const SAID: Readonly<Record<CheckOutcome, string>> = {
+  match: "Matches",
+  close_match: "Close match",
+  no_match: "Does not match",
+  account_closed: "Account closed",
+  account_not_shared: "Failed",
+  consent_refused: "Failed",
+  unable: "Could not check",
+};
+
 test.each(ENDINGS)("a payee whose bank says $persona ends as $outcome, $status", async (ending) => {
   const world = aWorld();
   const isPerson = ending.persona === "joint";
@@ -133,7 +144,7 @@ test.each(ENDINGS)("a payee whose bank says $persona ends as $outcome, $status",
   expect((await readPayee(world, person)).whitelisted).toBe(false);
   const told = await alertsAbout(world, person.organizationId, "result_arrived");
   expect(told.map(({ userId, title }) => [userId, title])).toEqual([
-    [person.actor.userId, `Bank check finished: ${person.details.name}`],
+    [person.actor.userId, `${SAID[ending.outcome]}: ${person.details.name}`],
   ]);
   expect(await trailOf(world, person)).toEqual([
     "verification.bank_check_started",

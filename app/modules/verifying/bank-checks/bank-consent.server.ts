@@ -62,7 +62,7 @@ async function writeCheck(services: Starting, origin: Origin, check: Check): Pro
           .set({ method: "basiq" })
           .where(and(eq(verifications.organizationId, organizationId), eq(verifications.id, verificationId))),
       ],
-      audit: [{ action: "verification.bank_check_started", entityType: "verification", entityId: verificationId }],
+      audit: [{ action: "verification.bank_check_started", entityId: verificationId }],
       jobs: [{ id: ids.next(), kind: "bank_check", organizationId, subjectId: check.id, dueAt }],
       answer: undefined,
     },
@@ -108,7 +108,7 @@ export async function startBankConsent(
           .where(and(eq(bankChecks.organizationId, organizationId), eq(bankChecks.id, check.id))),
         wakeJob(services, "bank_check", check.id),
       ],
-      audit: [{ action: "verification.payee_sent_to_bank", entityType: "verification", entityId: verificationId }],
+      audit: [{ action: "verification.payee_sent_to_bank", entityId: verificationId }],
       woken: await listCheckJobs(services, check.id),
       answer: undefined,
     },

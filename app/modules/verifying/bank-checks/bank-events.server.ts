@@ -119,7 +119,6 @@ export async function giveUpBankEvent(services: Advancing, job: Job, error: stri
 
 const consentEnded = ({ eventType }: BankDataEvent, { verificationId }: BankCheck): CommandAudit => ({
   action: "verification.consent_ended",
-  entityType: "verification",
   entityId: verificationId,
   details: { eventType },
 });

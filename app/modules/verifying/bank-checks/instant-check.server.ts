@@ -20,6 +20,7 @@ import {
 } from "~/modules/payees/verifications/account-questions.server";
 import { describeOutcome, wouldRepeatConfirmationOfPayee } from "~/modules/payees/verifications/outcomes";
 import { findRunningCheck } from "~/modules/payees/verifications/running-check.server";
+import { VERDICT_OF_ANSWER } from "~/modules/payees/verifications/verdict";
 import {
   getVerification,
   requireUndecided,
@@ -247,7 +248,7 @@ export async function recordAnswer(
         ...(followed?.conditions ?? []),
       ],
       statements: [...settles, ...kept],
-      audit: [checkedEntry(id, found, { beside: followed?.beside ?? null, cause })],
+      audit: [checkedEntry(id, found, { followed, cause })],
       parts: followed ? [followed] : [],
       request,
       answer: { state: "answered", outcome, reasonCode } satisfies InstantCheckAnswer,
@@ -264,12 +265,11 @@ export async function recordAnswer(
 export function checkedEntry(
   entityId: string,
   { result, lookUpId, answeredBy, purpose, earlier }: Found,
-  { beside, cause }: { beside: Followed["beside"]; cause?: Cause },
+  { followed, cause }: { followed?: Followed; cause?: Cause },
 ): CommandAudit {
   const { outcome, reasonCode, resultData, match } = result;
   return {
     action: "verification.checked_at_once",
-    entityType: "verification",
     entityId,
     details: {
       source: "cop",
@@ -279,7 +279,8 @@ export function checkedEntry(
       score: match?.score ?? null,
       bankVerdict: resultData?.bankVerdict ?? null,
       explanation: describeOutcome(outcome, reasonCode).fact,
-      beside,
+      beside: followed?.beside ?? null,
+      verdict: followed?.verdict ?? VERDICT_OF_ANSWER[outcome],
       ...(cause && { cause }),
       ...(lookUpId && { lookUpId }),
       ...(answeredBy && { answeredBy }),

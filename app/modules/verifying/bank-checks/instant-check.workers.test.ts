@@ -379,7 +379,7 @@ test("a bank that confirms the name of another payee's former account: the alert
   await changeVerification(world, own, { evidence: { ...NO_EVIDENCE, formerHolders } });
   await check({ ...world, ...aProvider(MATCH) }, own);
   const [told] = await alertsAbout(world, own.organizationId, "result_arrived");
-  expect(told?.title).toMatch(/^Bank check finished: .*: Another payee's former account$/);
+  expect(told?.title).toBe(`Another payee's former account: ${own.details.name}`);
   expect(told?.body).toMatch(/^The account was another payee's before\. .*The bank's answer: /);
 });
 

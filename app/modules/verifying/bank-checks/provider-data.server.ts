@@ -41,11 +41,10 @@ async function recordDeletion(services: Advancing, job: Job, check: BankCheck): 
     await runStep(services, { conditions, statements });
     return;
   }
-  const entry = { entityType: "verification", entityId: check.verificationId } as const;
   await runCommand(services, systemActor(check.organizationId, job.id), {
     conditions,
     statements,
-    audit: [{ ...entry, action: "verification.provider_data_deleted" }],
+    audit: [{ action: "verification.provider_data_deleted", entityId: check.verificationId }],
     answer: undefined,
   });
 }

@@ -66,7 +66,7 @@ export async function startBankDataCheck(
     conditions: [verificationIsPending(services, organizationId, verification.id)],
     uniques: { started_already: "bank_checks" },
     statements: startCheck(services, { ...actor, verification, checkId }),
-    audit: [{ action: "verification.bank_check_started", entityType: "verification", entityId: verification.id }],
+    audit: [{ action: "verification.bank_check_started", entityId: verification.id }],
     jobs: [{ id: jobId, kind: "bank_check", organizationId, subjectId: checkId }],
     answer: { checkId },
   });
@@ -236,7 +236,7 @@ async function recordAsking(
   const isKept = holdsFreshLink(verification, payee, clock.now());
   // The same link serves for the confirmation and the bank check: the one that the payee has now also leads to the
   // bank.
-  const kept = { action: "verification.link_kept", entityType: "verification", entityId: verificationId } as const;
+  const kept = { action: "verification.link_kept", entityId: verificationId } as const;
   const link = isKept
     ? { conditions: [], parts: [{ statements: [], audit: [kept] }] }
     : await newPayeeLink(services, actor, {

@@ -62,7 +62,7 @@ async function expectWithdrawn(world: World, person: Case, { isTold }: { isTold:
     expect(trail.filter((action) => action === once)).toEqual([once]);
   }
   const told = await alertsAbout(world, person.organizationId, "result_arrived");
-  expect(told.map(({ title }) => title)).toEqual([`Bank check finished: ${person.details.name}`]);
+  expect(told.map(({ title }) => title)).toEqual([`Failed: ${person.details.name}`]);
 }
 
 test("a consent that is withdrawn while the bank works ends the check by its webhook, and the user at the provider goes", async () => {

@@ -238,7 +238,7 @@ async function finish(services: NotifyServices, job: Job, found: BulkCheckRow): 
   const { ok } = await runCommand(services, systemActor(organizationId, job.id), {
     conditions: isOurs(services, job, found),
     statements: [updateBulkCheck(services, found, done), endJob(services, job, "done")],
-    audit: [{ action: "bulk_check.finished", entityType: "bulk_check", entityId: id, details: { asked } }],
+    audit: [{ action: "bulk_check.finished", entityId: id, details: { asked } }],
     answer: undefined,
   });
   if (!ok) await giveWay(services, job);
@@ -271,7 +271,7 @@ async function stopItself(
       ...(found.choice.ask ? [endBanksWaiting(services, organizationId, why)] : []),
       endJob(services, job, "failed", problem),
     ],
-    audit: [{ action: "bulk_check.failed", entityType: "bulk_check", entityId: id, details: { problem } }],
+    audit: [{ action: "bulk_check.failed", entityId: id, details: { problem } }],
     answer: undefined,
   });
 }
@@ -324,7 +324,7 @@ async function askPart(
       db.insert(bulkCheckPayees).values(row),
     ],
     parts: part?.audit ? [{ statements: [], audit: part.audit }] : [],
-    audit: [{ action: "verification.bank_check_started", entityType: "verification", entityId: verification.id }],
+    audit: [{ action: "verification.bank_check_started", entityId: verification.id }],
     jobs: [{ id: ids.next(), kind: "bank_check", organizationId, subjectId: checkId }],
   };
 }

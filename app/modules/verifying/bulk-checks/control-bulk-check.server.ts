@@ -73,9 +73,7 @@ export async function startBulkCheck(services: NotifyServices, actor: Actor, bul
     conditions: [bulkCheckIsUnchanged(services, found)],
     uniques: { one_runs_already: "bulk_checks" },
     statements: [updateBulkCheck(services, found, started)],
-    audit: [
-      { action: "bulk_check.started", entityType: "bulk_check", entityId: bulkCheckId, details: { payees, ...choice } },
-    ],
+    audit: [{ action: "bulk_check.started", entityId: bulkCheckId, details: { payees, ...choice } }],
     jobs: [toJob(services, found)],
     answer: undefined,
   });
@@ -101,14 +99,7 @@ export async function stopBulkCheck(services: NotifyServices, actor: Actor, bulk
         updateBulkCheck(services, found, stopped),
         ...(found.choice.ask ? [endBanksWaiting(services, actor.organizationId, "stopped")] : []),
       ],
-      audit: [
-        {
-          action: "bulk_check.stopped",
-          entityType: "bulk_check",
-          entityId: bulkCheckId,
-          details: { asked: found.askedCount },
-        },
-      ],
+      audit: [{ action: "bulk_check.stopped", entityId: bulkCheckId, details: { asked: found.askedCount } }],
       answer: undefined,
     });
     if (ok) return;

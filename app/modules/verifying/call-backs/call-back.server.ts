@@ -57,7 +57,6 @@ export async function recordCall(services: NotifyServices, actor: Actor, input: 
       audit: [
         {
           action: "verification.call_recorded",
-          entityType: "verification",
           entityId: verificationId,
           details: { callId, payeeId: verification.payee.id, ...row },
         },

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { ApprovalEvidence } from "~/kernel/enums";
+import { VERDICTS, type VerdictName } from "~/kernel/verdicts";
 import { REVIEW_FLAGS, type ReviewFlag } from "~/modules/payees/verifications/review-flags";
-import { VERDICTS, type VerdictName } from "~/modules/payees/verifications/verdict";
 import { toApproving } from "./review";
 
 const approving = (

@@ -199,7 +199,6 @@ async function planRestoring(
     audit: [
       {
         action: "payee.details_restored",
-        entityType: "payee",
         entityId: payee.id,
         details: {
           changes: changes.map(maskChange),

@@ -3,6 +3,7 @@ import { and, asc, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { routeOf } from "~/api/calls.server";
 import type { FormAnswer } from "~/components/forms/form";
+import { formatBsb, maskAccountNumber } from "~/kernel/bank-account";
 import { DAY_MS } from "~/kernel/dates";
 import { archivePayee, restorePayee } from "~/modules/payees/archive-payee.server";
 import { editPayee } from "~/modules/payees/edit-payee.server";
@@ -119,7 +120,7 @@ test("without a second person it is allowed, said beside the box, and the trail 
   const told = alerts.filter(({ userId }) => userId === ava.userId).map(({ title, body }) => [title, body]);
   expect(told).toContainEqual([
     "Former bank details restored: Borealis Mining",
-    "Eve Okafor rejected the new details and put back the former ones. The payee is trusted with them again. A notice to the former contact is on its way; another alert tells you if it cannot be sent.",
+    `Eve Okafor rejected the new details and put back the former ones: from 033-001 •••••766 to ${formatBsb(before.bsb)} ${maskAccountNumber(before.accountNumber)}. The payee is trusted with them again. A notice to the former contact is on its way; another alert tells you if it cannot be sent.`,
   ]);
 });
 

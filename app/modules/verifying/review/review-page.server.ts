@@ -8,7 +8,7 @@ import { cleanText } from "~/kernel/text";
 import { findReviewChoices } from "~/modules/accounts/identity/profile.server";
 import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import { idempotencyKeySchema } from "~/modules/core/commands/run-command.server";
-import { findAnswer } from "~/modules/directories/register.server";
+import { findRegisterAnswer } from "~/modules/directories/directory.server";
 import { listNoticesOfVerification } from "~/modules/messages/notifications/change-notices.statements.server";
 import { findMissingConfirmation } from "~/modules/messages/notifications/outside-messages.queries.server";
 import { listChanges } from "~/modules/payees/payee-page.server";
@@ -89,7 +89,7 @@ export async function readKnown(services: Services, actor: Actor, verification: 
       readMoneyAtStake(services, actor, payee.id),
       listCalls(services, actor, id),
       listKnownPhones(services, actor, payee.id),
-      findAnswer(services, payee.abn),
+      findRegisterAnswer(services, payee.abn),
       listNoticesOfVerification(services, actor, { id, payeeId: payee.id }),
       status === "pending" && canWrite(actor) ? findMissingConfirmation(services, actor) : null,
       findNamedOrigin(services, payee),

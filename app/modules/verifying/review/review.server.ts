@@ -197,7 +197,6 @@ function approve(
     audit: [
       {
         action: "verification.approved",
-        entityType: "verification",
         entityId: verificationId,
         details: {
           ...decidedOn(verification),
@@ -212,7 +211,6 @@ function approve(
       },
       {
         action: "payee.whitelisted",
-        entityType: "payee",
         entityId: payee.id,
         details: { verificationId, whitelistGlobal: addToGlobalWhitelist || payee.whitelistGlobal },
       },
@@ -240,7 +238,6 @@ export function reject(
     audit: [
       {
         action: "verification.rejected",
-        entityType: "verification",
         entityId: verificationId,
         details: { ...decidedOn(verification), reason, flags },
       },
@@ -248,7 +245,7 @@ export function reject(
   };
   const held = holdAuthorisedPayments(services, actor, { payee, cause: "verification_rejected" });
   if (!payee.whitelisted) return [rejected, held];
-  const taken = { action: "payee.unwhitelisted", entityType: "payee", entityId: payee.id } as const;
+  const taken = { action: "payee.unwhitelisted", entityId: payee.id } as const;
   return [
     rejected,
     held,

@@ -6,6 +6,7 @@ import type { CsvCell } from "~/kernel/csv";
 import { endOfDay, formatDateTime, showTime, startOfDay } from "~/kernel/dates";
 import { CHECK_OUTCOMES, VERIFICATION_METHODS, VERIFICATION_STATUSES } from "~/kernel/enums";
 import { addressDay, addressId } from "~/kernel/fields.schema.server";
+import { firstIdOf } from "~/kernel/ids";
 import { appPaths } from "~/kernel/paths/app";
 import { VERIFICATION_STATUS_LOOKS } from "~/kernel/status-words";
 import { listAuditedPeople } from "~/modules/core/audit/audit.server";
@@ -122,12 +123,6 @@ function walkOf({ db }: ReadServices, { organizationId }: Asking, { filter, time
     .orderBy(desc(verifications.id))
     .limit(WALK)
     .as("walk");
-}
-
-/** Ids begin with their time (UUID version 7), 48 bits of milliseconds, so a range of dates is a range of ids. */
-function firstIdOf(ms: number): string {
-  const hex = Math.max(0, ms).toString(16).padStart(12, "0");
-  return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
 }
 
 function fits(walk: ReturnType<typeof walkOf>, { outcome, method, person }: VerificationFilter): SQL | undefined {
