@@ -41,6 +41,8 @@ const TABLE: readonly (readonly [call: string, scope: string])[] = [
   ["PATCH /api/payees/{id}", "payees:write"],
   ["GET /api/payees/{id}/evidence", "audit:read"],
   ["GET /api/payees/{id}/evidence.pdf", "audit:read"],
+  ["GET /api/payees/{id}/pay-ids", "payees:read"],
+  ["DELETE /api/payees/{id}/pay-ids", "payees:write"],
   ["POST /api/payees/{id}/verifications", "verifications:write"],
   ["DELETE /api/payees/{id}/whitelist", "payees:write"],
   ["POST /api/payees/{id}/whitelist", "payees:write"],
