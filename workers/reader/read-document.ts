@@ -93,11 +93,11 @@ async function readAttached(file: { name: string; bytes: Uint8Array }, reading: 
   return { accounts, lines: accounts.flatMap(({ lines }) => lines).slice(0, 4), isUnread };
 }
 
-/** Elements of invoices in other XML that hold the number of an account or a bank. */
+/** Elements of invoices in other XML that hold the number of an account or a bank. Longer names would take too long to search. */
 const XML_NUMBER =
   /<(?:[\w-]{1,40}:)?[\w.-]{0,60}(?:account|proprietary|bsb|branch|bic)[\w.-]{0,60}(?:\s[^<>]{0,400})?>\s*(\d[\d -]{4,24})\s*</gi;
 
-function numbersInXml(bytes: Uint8Array): { bsb: string; accountNumber: string }[] {
+export function numbersInXml(bytes: Uint8Array): { bsb: string; accountNumber: string }[] {
   const text = new TextDecoder("latin1").decode(bytes.subarray(0, MAX_XML)).replaceAll("\0", "");
   return [...text.matchAll(XML_NUMBER)].map(([, number = ""]) => ({
     bsb: "",

@@ -16,9 +16,20 @@ export function linesAround(lines: readonly Line[], row: number): string[] {
 
 export type Cell = { text: string; start: number; end: number };
 
+type PlacedCell = Cell & { from: number; to: number };
+
+/** Each label and each number of a line asks for its cells, so a long line would take too long without this. */
+const known = new WeakMap<Line, readonly PlacedCell[]>();
+
 /** Splits a line at wide gaps: into the cells of a table or the columns of a page. */
-export function cellsOf(line: Line): (Cell & { from: number; to: number })[] {
-  const cells: (Cell & { from: number; to: number })[] = [];
+export function cellsOf(line: Line): readonly PlacedCell[] {
+  const cells = known.get(line) ?? splitAtGaps(line);
+  known.set(line, cells);
+  return cells;
+}
+
+function splitAtGaps(line: Line): PlacedCell[] {
+  const cells: PlacedCell[] = [];
   let from = 0;
   for (const part of line.text.split("\t")) {
     const chars = line.chars.slice(from, from + part.length).filter((char) => char !== undefined);

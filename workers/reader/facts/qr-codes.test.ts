@@ -42,12 +42,18 @@ test("an account in a code is evidence, never an answer", () => {
   expect(read("732-001 99887766").accounts.at(-1)).toMatchObject({ certain: false, doubts: ["qr_code"] });
 });
 
-test.each(["https://pay.elsewhere.example/1", "www.karrifloors.example.evil.example", "bitcoin:bc1q2w3e"])(
-  "a place that the words do not name: %s",
-  (text) => {
-    expect(added(text)).toEqual(["qr_code_leads_elsewhere"]);
-  },
-);
+test.each([
+  "https://pay.elsewhere.example/1",
+  "www.karrifloors.example.evil.example",
+  "https://кarrifloors.example/pay",
+  "https:/elsewhere.example",
+  "https:\\\\elsewhere.example",
+  "https://karrifloors.example@elsewhere.example/",
+  "https://(/pay",
+  "bitcoin:bc1q2w3e",
+])("a place that the words do not name: %s", (text) => {
+  expect(added(text)).toEqual(["qr_code_leads_elsewhere"]);
+});
 
 test.each([
   "BSB 062-000 Account 12345678",

@@ -9,7 +9,8 @@ import { readPageFacts } from "./page-facts";
 
 const LONGEST = 2_000;
 const LONGEST_SHOWN = 200;
-const LINK = /(?:https?:\/\/|\bwww\.)(?:[^\s/@]*@)?([a-z0-9.-]+)/gi;
+/** The host of a link, in any letters. Browsers take one slash or none, and either kind. */
+const LINK = /(?:https?:[/\\]*|\bwww\.)(?:[^\s/\\@]*@)?([^\s/\\?#:@]+)/gi;
 /** Digital money. */
 const WALLET = /^(?:bitcoin|lightning|ethereum|litecoin|tron|solana|monero|ripple|dogecoin):/i;
 /** Somebody's address, or the way into a network. */
@@ -75,8 +76,8 @@ function namesOther(lines: readonly Line[], { bpay, findings }: ReadFacts, words
 /** The document names the site, or an address at it. */
 function isNamedIn(host: string, words: string): boolean {
   const { registered } = splitDomain(host.toLowerCase().replace(/\.$/, ""));
-  const name = registered.replaceAll(".", "\\.");
-  return new RegExp(`(?<![a-z0-9-])${name}(?![a-z0-9-])`, "i").test(words);
+  const name = registered.replace(/[^\p{L}\p{N}-]/gu, "\\$&");
+  return name !== "" && new RegExp(`(?<![a-z0-9-])${name}(?![a-z0-9-])`, "i").test(words);
 }
 
 /** The payment networks' codes hold numbered fields, each with its length: whoever is paid, in words. Others are words. */

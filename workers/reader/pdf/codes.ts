@@ -19,6 +19,8 @@ const MOST_CORNERS = 60;
 const CORNER_MODULES = 7;
 const PIXELS_OF_MODULE = 6;
 const MOST_PIXELS = 1_200_000;
+/** Decoding a pixel costs as much as looking at so many. */
+const COST_OF_DECODING = 3;
 /** Of combinations of corners. */
 const TRIES = 8;
 
@@ -46,7 +48,7 @@ export function cornersIn(blobs: readonly Blob[]): Corner[] {
     const key = cellOf(blob).join();
     inners.set(key, [...(inners.get(key) ?? []), blob]);
   }
-  const corners = frames.flatMap((frame) => {
+  return frames.flatMap((frame) => {
     const { x, y } = middleOf(frame);
     const size = sideOf(frame);
     const [column, row] = cellOf(frame);
@@ -60,7 +62,6 @@ export function cornersIn(blobs: readonly Blob[]): Corner[] {
     });
     return isCorner ? [{ x, y, size }] : [];
   });
-  return corners.slice(0, MOST_CORNERS);
 }
 const CELL = 16;
 
@@ -86,9 +87,13 @@ function triplesOf(corners: readonly Corner[]): [Corner, Corner, Corner][] {
   });
 }
 
-/** Where codes stand among the spots of a painting, with the size of their corners, in points. */
-export function findCodes({ region, scale }: Picture, spots: readonly Blob[]): { box: Box; corner: number }[] {
-  return triplesOf(cornersIn(spots)).map(([first, one, other]) => {
+/**
+ * Where codes stand among the spots of a painting, with the size of their corners, in points. With more corners than are
+ * compared there may be a code anywhere, and it has no corner.
+ */
+export function findCodes({ region, scale }: Picture, spots: readonly Blob[]): { box: Box; corner?: number }[] {
+  const corners = cornersIn(spots);
+  const found = triplesOf(corners.slice(0, MOST_CORNERS)).map(([first, one, other]) => {
     const last = { x: one.x + other.x - first.x, y: one.y + other.y - first.y, size: first.size };
     const boxes = [first, one, other, last].map(({ x, y, size }) => ({
       ...{ x: region.x + (x - size / 2) / scale, y: region.y + (y - size / 2) / scale },
@@ -96,19 +101,22 @@ export function findCodes({ region, scale }: Picture, spots: readonly Blob[]): {
     }));
     return { box: around(boxes, 0), corner: first.size / scale };
   });
+  return corners.length > MOST_CORNERS ? [...found, { box: region }] : found;
 }
 
-/** The codes in a painted part of a page, each read from near. */
-export function readCodes(easel: Easel, picture: Picture): PageCode[] {
+/** The codes in a painted part of a page, each read from near. Once the budget is used up, those that follow are not read. */
+export function readCodes(easel: Easel, picture: Picture, budget: { pixels: number }): PageCode[] {
   const page = { x: 0, y: 0, width: easel.space.width, height: easel.space.height };
   const sheets = inkAgainst(groundOf(picture), THRESHOLD);
   const spots = sheets.map(({ mask, width, height }) => findBlobs(mask, width, height));
   return spots
     .flatMap((blobs) => findCodes(picture, blobs))
     .map(({ box, corner }) => {
+      if (corner === undefined || budget.pixels <= 0) return { box };
       const region = within(around([box], (4 * corner) / CORNER_MODULES), page) ?? box;
       const most = Math.sqrt(MOST_PIXELS / (region.width * region.height));
       const scale = Math.min(most, (PIXELS_OF_MODULE * CORNER_MODULES) / corner);
+      budget.pixels -= region.width * region.height * scale ** 2 * COST_OF_DECODING;
       const text = textOf(paint(easel, region, scale)) ?? textOf(paint(easel, region, scale / 2));
       return { box, ...(text === undefined ? {} : { text }) };
     });

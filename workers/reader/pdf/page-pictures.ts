@@ -136,7 +136,7 @@ export class PagePictures {
       const isSmall = Math.max(width, height) < SMALL_BOX;
       const picture = isSmall ? paint(easel, around([box], 4), CODE_SCALE) : cropped(page, box);
       budget.pixels -= picture.width * picture.height;
-      const found = readCodes(easel, picture);
+      const found = readCodes(easel, picture, budget);
       budget.codes.set(key, found);
       this.codes.push(...found);
     }

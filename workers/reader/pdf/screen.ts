@@ -112,11 +112,11 @@ export function screenPdf(bytes: Uint8Array): Screened {
       isTwofold ||= hasKeyTwice(objects);
     }
     // It may be in UTF-8 or in UTF-16.
-    if (/\/Type\s*\/Metadata\b/.test(dictionary))
+    if (description.length < MAX_DESCRIPTION && /\/Type\s*\/Metadata\b/.test(dictionary))
       description += new TextDecoder()
-        .decode(unpacked ?? packed)
-        .slice(0, MAX_DESCRIPTION)
-        .replaceAll("\0", "");
+        .decode((unpacked ?? packed).subarray(0, 2 * MAX_DESCRIPTION))
+        .replaceAll("\0", "")
+        .slice(0, MAX_DESCRIPTION - description.length);
     total += size;
     if (!NOT_DRAWN.test(dictionary)) drawn += size;
     if (size > MAX_STREAM_BYTES || total > MAX_INFLATED_BYTES || drawn > MAX_DRAWN_BYTES * 3)
