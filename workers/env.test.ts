@@ -61,6 +61,7 @@ test.each([
   ["COP_API_VERSION", "2026-01-01", "is not a date such as 20260101"],
   ["WEBHOOK_RELAY_URL", "receiver", "is not an address"],
   ["LIBSQL_URL", "postgres://db.example", "does not begin with libsql:// or https:// or http://"],
+  ["LIBSQL_URL", "https://app:secret@db.example", "has a name or password in it: use LIBSQL_AUTH_TOKEN"],
   ["DATABASE_LIMIT_BYTES", "10GB", "is not a number"],
   ["STATUS_TOKENS", "short", "member 1 is shorter than 32 characters"],
 ])("%s = %s is refused", (name, value, why) => {

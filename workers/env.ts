@@ -133,7 +133,11 @@ export const variables = z.object({
   /** A service with a range interface to breached passwords. Without it, only the bundled list is checked. */
   BREACHED_PASSWORDS_URL: address.optional(),
   DB_DRIVER: z.enum(["d1", "libsql"]).default("d1"),
-  LIBSQL_URL: address.pipe(beginning("libsql://", "https://", "http://")).optional(),
+  LIBSQL_URL: address
+    .pipe(beginning("libsql://", "https://", "http://"))
+    // No call can be made with these, and its error would repeat them in the log.
+    .refine((text) => !/^\w+:\/\/[^/]*@/.test(text), "has a name or password in it: use LIBSQL_AUTH_TOKEN")
+    .optional(),
   LIBSQL_AUTH_TOKEN: list().optional(),
   /** The maximum size of the database. D1's maximum is 10 GB. */
   DATABASE_LIMIT_BYTES: number.int("is not a whole number").positive("is not above 0").optional(),

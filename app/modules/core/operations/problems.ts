@@ -108,6 +108,16 @@ export function isStartedAgain(
 }
 
 /**
+ * Whether a schedule that may not have run while the service was stopped is expected anew. Once only: if it has not run
+ * since it was last expected anew, each stop may fall on its time, as the night does for the nightly one, or it has
+ * stopped beside the others. One that never ran has a day.
+ */
+export function isExpectedAnew({ since, lastSucceededAt, lastFailedAt }: Schedule, now: number): boolean {
+  const ranAt = Math.max(lastSucceededAt ?? 0, lastFailedAt ?? 0);
+  return ranAt === 0 ? now - since < DAY_MS : ranAt >= since;
+}
+
+/**
  * Since when schedules have been expected to run: since the service was first started, or started again. What was due
  * before could not be done before.
  */

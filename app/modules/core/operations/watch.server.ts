@@ -11,6 +11,7 @@ import {
   EDGE_MS,
   type Figures,
   findProblems,
+  isExpectedAnew,
   isStartedAgain,
   lastRunOf,
   type Problem,
@@ -214,15 +215,17 @@ export async function noteRun(services: TimedServices, cron: string, error: stri
 
 /**
  * Before a schedule runs: expects each one to run from now on that never ran, so that its absence is noticed. If the
- * whole service was stopped, it expects all of them from now on, because what was due meanwhile could not be done.
+ * whole service was stopped, it expects the others anew too, because what was due meanwhile could not be done.
  */
 export async function expectSchedules(services: TimedServices & Pick<Services, "log">): Promise<void> {
   const { db, clock, log } = services;
   const now = clock.now();
   const known = await db.select().from(scheduleRuns).where(gt(scheduleRuns.cron, ""));
-  const isKnown = (cron: string) => known.some((row) => row.cron === cron);
   const isStarted = known.length > 0 && (await isFirstRun(services, now, Math.max(...known.map(lastRunOf))));
-  const crons = Object.keys(SCHEDULE_PERIODS).filter((cron) => isStarted || !isKnown(cron));
+  const crons = Object.keys(SCHEDULE_PERIODS).filter((cron) => {
+    const row = known.find((each) => each.cron === cron);
+    return !row || (isStarted && isExpectedAnew(row, now));
+  });
   if (isStarted) log.info("operations.started_again");
   if (crons.length === 0) return;
   await runStatement(

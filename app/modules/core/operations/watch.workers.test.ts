@@ -11,7 +11,7 @@ import {
 import { eq, like, sql } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import { createHttpOperator } from "~/adapters/operator/http-operator";
-import { HOUR_MS, MINUTE_MS, startOfDay } from "~/kernel/dates";
+import { DAY_MS, HOUR_MS, MINUTE_MS, startOfDay } from "~/kernel/dates";
 import { enqueueJob, runStatement } from "~/modules/core/commands/run-command.server";
 import { sealAuditTrail } from "~/modules/core/seals.server";
 import type { QueueName, Services } from "~/services-and-actor";
@@ -238,6 +238,26 @@ test("the whole service stops for the night: nothing is late before it could run
   expect(await readNotices({ ...plant, config: { ...plant.config } })).toEqual([]);
   await pass(3);
   expect(told.map(({ watched }) => watched).sort()).toEqual(["schedule */5 * * * *", "sealer"]);
+});
+
+test("a schedule that each stop of the service misses is told, and so is one that stopped beside others", async () => {
+  const { pass, told, broken, plant, services } = await aPlant();
+  await pass(10);
+  await noteRun(plant, "23 16 * * *", undefined);
+  for (const day of [1, 2]) {
+    await noteRun(plant, "7 * * * *", undefined);
+    services.clock.advance(DAY_MS);
+    await pass(8);
+    expect(told.map(({ watched }) => watched)).toEqual(day === 1 ? [] : ["schedule 23 16 * * *"]);
+  }
+  broken.cron = true;
+  for (let times = 0; times < 4; times++) {
+    services.clock.advance(5 * MINUTE_MS + 1);
+    await expectSchedules(plant);
+    await noteRun(plant, "*/5 * * * *", undefined);
+  }
+  const { problems } = await readOperations(plant);
+  expect(problems.map(({ watched }) => watched)).toContain("schedule * * * * *");
 });
 
 test("a letter in the queue of dead letters: the operator is told once, the public not, and it is over ten minutes later", async () => {
