@@ -23,6 +23,8 @@ export const MAX_CLOSE_PIXELS = 20_000_000;
 export const MAX_CHARS_OF_PAGE = 30_000;
 export const MAX_CHARS = 300_000;
 export const MAX_OBJECTS_OF_PAGE = 20_000;
+/** Labels of accounts times numbers, in one page or text. Each pair is compared, and nothing can stop that halfway. */
+export const MAX_PAIRS = 250_000;
 /** Time for a whole document, attachments included. The app waits this long, and as long again for the document before it. */
 export const MAX_MS = 8_000;
 /** This many pages are always painted. Later ones are painted while half of the time is left; after that only their text is read. */

@@ -504,6 +504,15 @@ const BESIDE: Record<string, [() => Promise<Uint8Array> | Uint8Array, string[]]>
       ),
     CODED,
   ],
+  "in a QR code below a row of squares in frames": [
+    () => {
+      const frame = (x: number) => `${x} 350 7 7 re ${x + 1} 351 5 5 re f* ${x + 2} 352 3 3 re f`;
+      return besideIt(
+        `${Array.from({ length: 61 }, (_, at) => frame(20 + at * 9)).join(" ")} ${coded("732-001 99887766")}`,
+      );
+    },
+    CODED,
+  ],
   "at a link in a QR code": [
     () => besideIt(coded("https://pay.elsewhere.example/inv-2207")),
     ["qr_code_leads_elsewhere"],

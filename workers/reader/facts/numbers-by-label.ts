@@ -1,4 +1,5 @@
 import { gapBetween, type Line } from "../layout/lines";
+import { CannotRead, MAX_PAIRS } from "../limits";
 import { cellsOf } from "./context";
 import type { Label } from "./labels";
 import { digitsOf, type Group, isPhone, isWhole, leadingBsb, type NumberRun, splitJoined } from "./numbers";
@@ -18,6 +19,7 @@ type Offer = { label: Label; run: NumberRun; cost: number; isUnsure?: boolean };
 /** Gives each label its nearest number, in the order in which forms are laid out: after, below, before, above. */
 export function numbersByLabel(lines: readonly Line[], labels: readonly Label[], numbers: readonly NumberRun[]) {
   const wanted = labels.filter(({ kind }) => kind === "bsb" || kind === "both" || kind === "account");
+  if (wanted.length * numbers.length > MAX_PAIRS) throw new CannotRead("too_slow");
   const before = valuesBefore(labels, numbers);
   const offers: Offer[] = [];
   for (const label of wanted) {

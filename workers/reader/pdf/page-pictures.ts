@@ -92,12 +92,15 @@ export class PagePictures {
     if (isTextOnly && this.easel.engine.FPDFPage_GetAnnotCount(this.easel.page) === 0) return [];
     const left: Painted = { texts: [...known, ...rules], others };
     const { region, scale } = withoutText;
-    const codes = spots.flatMap((blobs) => findCodes(withoutText, blobs)).map(({ box }) => around([box], QUIET));
+    const found = spots.flatMap((blobs) => findCodes(withoutText, blobs));
+    const codes = found.filter(({ corner }) => corner !== undefined).map(({ box }) => around([box], QUIET));
+    // The whole page comes last, because a part of it that was looked at is not looked at again.
+    const anywhere = found.filter(({ corner }) => corner === undefined).map(({ box }) => box);
     return this.easels.flatMap((easel) => {
       const page = paintWithout(easel, left.texts, region, scale);
       const letters = findLetters(page);
       const boxes = gathered([...this.boxes().map(({ box }) => box), ...letters, ...roundsOf(letters)]);
-      this.lookForCodes(easel, page, [...codes, ...boxes]);
+      this.lookForCodes(easel, page, [...codes, ...boxes, ...anywhere]);
       const read = boxes.map((box) => {
         // The squares of a code that was decoded are no writing.
         const isCode = this.codes.some((code) => code.text !== undefined && isInside(box, around([code.box], QUIET)));

@@ -129,11 +129,11 @@ const NOTHING_IN: Readonly<Record<InvoiceTab, Nothing>> = {
     title: "No invoice needs a decision",
     children: "An invoice that is stopped will appear here.",
   },
-  reading: { icon: "checkCircle", title: "No invoice is being read", children: "Each one that arrived was read." },
+  reading: { icon: "checkCircle", title: "No invoice is being read", children: "One that arrives will appear here." },
   read: { icon: "file", title: "No invoice was read yet", children: "Others are under “All”." },
   unreadable: {
     icon: "checkCircle",
-    title: "Each invoice could be read",
+    title: "No invoice is unreadable",
     children: "One that cannot be read will appear here.",
   },
 };
