@@ -1,5 +1,5 @@
 import { auditLogs, auditSeals, type Db, incidents, outbox, providerCalls, scheduleRuns } from "@db/database";
-import { and, asc, gt, isNull, max, sql } from "drizzle-orm";
+import { and, asc, between, gt, isNull, max, sql } from "drizzle-orm";
 import type { QueueName, ReadServices, Services } from "~/services-and-actor";
 import type { Figures } from "./problems";
 
@@ -26,7 +26,7 @@ export async function readFigures(services: Reading): Promise<Figures> {
     db.select().from(scheduleRuns).where(gt(scheduleRuns.cron, "")).orderBy(asc(scheduleRuns.cron)),
     db.select().from(providerCalls).where(gt(providerCalls.party, "")).orderBy(asc(providerCalls.party)),
     findOldestDue(services, now),
-    findUnsealed(services),
+    findOldestUnsealed(services),
     readBytes(db),
   ]);
   const letter = providers.find(({ party }) => party === DEAD_LETTERS);
@@ -60,16 +60,29 @@ async function findOldestDue({ db }: ReadServices, now: number): Promise<number 
   return row?.dueAt ?? null;
 }
 
-/** When the oldest entry without a seal was written, of those later than `after`. */
-export async function findUnsealed({ db }: ReadServices, after = 0): Promise<number | null> {
+async function findOldestUnsealed({ db }: ReadServices): Promise<number | null> {
   const [last] = await db.select({ position: max(auditSeals.position) }).from(auditSeals);
   const [row] = await db
     .select({ createdAt: auditLogs.createdAt })
     .from(auditLogs)
-    .where(and(gt(auditLogs.position, last?.position ?? 0), gt(auditLogs.createdAt, after)))
+    .where(gt(auditLogs.position, last?.position ?? 0))
     .orderBy(asc(auditLogs.position))
     .limit(1);
   return row?.createdAt ?? null;
+}
+
+const NEWEST_ENTRIES = 1_000;
+
+/** True if one of the newest entries of the trail was written in this time. An export may have sealed them. */
+export async function wasWritten({ db }: ReadServices, from: number, to: number): Promise<boolean> {
+  const [newest] = await db.select({ position: max(auditLogs.position) }).from(auditLogs);
+  const isNew = gt(auditLogs.position, (newest?.position ?? 0) - NEWEST_ENTRIES);
+  const rows = await db
+    .select({ position: auditLogs.position })
+    .from(auditLogs)
+    .where(and(isNew, between(auditLogs.createdAt, from, to)))
+    .limit(1);
+  return rows.length > 0;
 }
 
 /** The database size: D1 reports it with every answer; libSQL is queried. */

@@ -96,15 +96,14 @@ const SCHEDULED = /^(outbox|sealer|schedule .+)$/;
  * Whether this is the first run of a schedule after the whole service was stopped. It is not if something was done
  * meanwhile, because then only the schedules had stopped; nor if something scheduled was reported as late before.
  *
- * @param usedAt when, later than `EDGE_MS` after the last run, an entry of the audit trail was first written
+ * @param wasUsed whether an entry of the audit trail was written meanwhile, less `EDGE_MS` at both ends
  * @param open what is reported and not over
  */
 export function isStartedAgain(
-  { now, lastRunAt, usedAt }: { now: number; lastRunAt: number; usedAt: number | null },
+  { now, lastRunAt, wasUsed }: { now: number; lastRunAt: number; wasUsed: boolean },
   open: readonly Pick<Problem, "watched">[],
 ): boolean {
-  if (now - lastRunAt < STOPPED_MS || open.some(({ watched }) => SCHEDULED.test(watched))) return false;
-  return usedAt === null || usedAt > now - EDGE_MS;
+  return now - lastRunAt >= STOPPED_MS && !wasUsed && !open.some(({ watched }) => SCHEDULED.test(watched));
 }
 
 /**

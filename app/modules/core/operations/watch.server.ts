@@ -6,7 +6,7 @@ import { NO_JOB } from "~/modules/core/commands/job";
 import { runStatement, runStep } from "~/modules/core/commands/run-command.server";
 import type { OperatorMessage } from "~/ports/operator";
 import type { ProviderNote, ReadServices, Services, TimedServices, WriteServices } from "~/services-and-actor";
-import { countJobs, findUnsealed, listOpenIncidents, QUEUES, readFigures } from "./figures.server";
+import { countJobs, listOpenIncidents, QUEUES, readFigures, wasWritten } from "./figures.server";
 import {
   EDGE_MS,
   type Figures,
@@ -239,8 +239,11 @@ export async function expectSchedules(services: TimedServices & Pick<Services, "
 
 async function isFirstRun(services: TimedServices, now: number, lastRunAt: number): Promise<boolean> {
   if (now - lastRunAt < STOPPED_MS) return false;
-  const [usedAt, open] = await Promise.all([findUnsealed(services, lastRunAt + EDGE_MS), listOpenIncidents(services)]);
-  return isStartedAgain({ now, lastRunAt, usedAt }, open);
+  const [wasUsed, open] = await Promise.all([
+    wasWritten(services, lastRunAt + EDGE_MS, now - EDGE_MS),
+    listOpenIncidents(services),
+  ]);
+  return isStartedAgain({ now, lastRunAt, wasUsed }, open);
 }
 
 const LONGEST_ERROR = 300;

@@ -42,6 +42,9 @@ type Broken = {
 };
 type Told = { state: string; watched: string; text: string; at: number };
 
+/** The trail cannot be emptied, so each test has days of its own. */
+let plants = 0;
+
 async function aPlant() {
   const broken: Broken = {};
   const told: Told[] = [];
@@ -63,6 +66,7 @@ async function aPlant() {
   };
   const services = testServices({ fetch: answer });
   const { clock, config } = services;
+  clock.advance(plants++ * 3 * DAY_MS);
   const operator = createHttpOperator({
     heartbeatUrl: HEARTBEAT,
     webhookUrl: WEBHOOK,
@@ -222,6 +226,17 @@ test("the schedules stop: the heartbeat stops with them, and afterwards the gap 
   broken.cron = false;
   await pass(6);
   expect(told.map(({ watched, state }) => `${state} ${watched}`)).toContain("started schedule */5 * * * *");
+});
+
+test("the schedules stop while people work and export the trail, which seals it: the gap is told afterwards", async () => {
+  const { pass, told, broken, plant } = await aPlant();
+  await pass(12);
+  broken.cron = true;
+  await pass(30);
+  while ((await sealAuditTrail(plant)) > 0);
+  broken.cron = false;
+  await pass(1);
+  expect(told.map(({ watched }) => watched)).toContain("schedule * * * * *");
 });
 
 test("the whole service stops for the night: nothing is late before it could run, and what then does not run is told", async () => {
