@@ -63,12 +63,14 @@ function useSending() {
   });
   const isOver = sending?.inPost === 0 && sending.waiting.length === 0;
   useOnNavigation(() => isOver && setSending(null));
+  /** Files that still wait since a post failed are sent too. */
   const start = (form: HTMLFormElement, chosen: readonly File[]) => {
     const tooLarge = chosen.filter((file) => !fits(file)).map(({ name }) => refusedFile(name, TOO_LARGE));
     const fields = [...new FormData(form)].flatMap(([name, value]): [string, string][] =>
       typeof value === "string" ? [[name, value]] : [],
     );
-    send({ fields, waiting: chosen.filter(fits), done: tooLarge });
+    const { waiting, done } = isOver || !sending ? { waiting: [], done: [] } : sending;
+    send({ fields, waiting: [...waiting, ...chosen.filter(fits)], done: [...done, ...tooLarge] });
   };
   const refused = sending?.inPost === 0 && sending.waiting.length > 0 ? data : undefined;
   return { sending, refused, start, goOn: () => sending && send(sending) };
@@ -84,7 +86,7 @@ export function InvoiceDrop({ answer: posted }: { answer?: FormAnswer }) {
     const form = event.currentTarget;
     const input = form.querySelector<HTMLInputElement>('input[type="file"]');
     const chosen = [...(input?.files ?? [])];
-    if (!isBusy && chosen.length < 2 && chosen.every(fits)) return;
+    if (!isBusy && !refused && chosen.length < 2 && chosen.every(fits)) return;
     event.preventDefault();
     if (isBusy) return;
     start(form, chosen);
