@@ -23,11 +23,14 @@ test("a BSB beside a label, and a number of six digits in the next line", () => 
   expect(accountsIn("034-168 BSB", "908 530 Account number")).toEqual(["034168 908530"]);
 });
 
-test.each(["Branch no. (BSB)", "Bank code (BSB)", "BSB (branch number)"])("two names of a BSB are one label: %s", (label) => {
-  const { accounts, openLabels } = readPageFacts(linesOfText(`${label} 084 563\nA/C no. 98-048-8819`));
-  expect(accounts).toMatchObject([{ bsb: "084563", accountNumber: "980488819", certain: true }]);
-  expect(openLabels).toEqual([]);
-});
+test.each(["Branch no. (BSB)", "Bank code (BSB)", "BSB (branch number)"])(
+  "two names of a BSB are one label: %s",
+  (label) => {
+    const { accounts, openLabels } = readPageFacts(linesOfText(`${label} 084 563\nA/C no. 98-048-8819`));
+    expect(accounts).toMatchObject([{ bsb: "084563", accountNumber: "980488819", certain: true }]);
+    expect(openLabels).toEqual([]);
+  },
+);
 
 test("a label at the end of a line goes on in the next", () => {
   const rows = ["Pay into the account of Karri Floors, BSB 112 911, account", "number 719554372, and quote SI0009416"];
