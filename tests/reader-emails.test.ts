@@ -331,6 +331,15 @@ test("the plain part names another account than what is shown", async () => {
   expect(codesOf(facts)).toContain("body_parts_differ");
 });
 
+test("a message with two boundaries, of which programs choose one", async () => {
+  const one = boundary([textPart("BSB 062-000 Account 12345678")]);
+  const two = one.replace("boundary=XX", "boundary=XX;\r\n boundary=YY");
+  const facts = await readFacts(`${two}\r\n--YY\r\n${textPart(OTHER)}\r\n--YY--\r\n`);
+  expect(accountsOf(facts)).toEqual(["062000 12345678?"]);
+  expect(facts).toMatchObject({ findings: [{ code: "shown_differently" }], isReadableEverywhere: false });
+  expect(await readFacts(one)).toMatchObject({ accounts: [{ certain: true }], findings: [] });
+});
+
 function pdf(...texts: string[]): Uint8Array {
   const file = new PdfFile();
   file.page(

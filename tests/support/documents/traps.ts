@@ -668,6 +668,20 @@ const others: Trap[] = [
     named: ["annotation_with_bank_details"],
   },
   {
+    name: "bookmarks with another account",
+    bytes: () =>
+      onePage(lines(real), "", "", (file) => {
+        const second = file.add("<< /Title (Account 99887766) >>");
+        const first = file.add(`<< /Title (Pay to BSB 732-001) /Next ${second} 0 R >>`);
+        file.catalog(
+          `/Outlines ${file.add(`<< /Type /Outlines /First ${first} 0 R /Last ${second} 0 R /Count 2 >>`)} 0 R`,
+        );
+      }),
+    never: [BAD],
+    seen: REAL,
+    named: ["annotation_with_bank_details"],
+  },
+  {
     name: "a title in XML with another account",
     bytes: () =>
       onePage(lines(real), "", "", (file) => {

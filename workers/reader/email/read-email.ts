@@ -54,11 +54,22 @@ export async function readEmail(bytes: Uint8Array, reading: Reading): Promise<Do
   await addAttachments(facts, email, mail, reading);
   if (invoiceNumber !== undefined) facts.invoiceNumber ??= invoiceNumber;
   const addresses = [...(email.from ? [email.from] : []), ...facts.emails].map(({ address }) => address);
+  if (TWO_BOUNDARIES.test(head)) doubtParts(facts);
   if (pictures.length > 0) await addPictures(facts, pictures, reading, [body.shown, ...addresses].join("\n"));
   const hasFile = email.attachments.some(({ read }) => read.status === "read" || read.reason !== "picture");
   if (!hasFile && pictures.length + body.remote > 0 && body.shown.replace(/\s/g, "").length < FEW_WORDS)
     facts.findings.push({ code: "only_pictures", page: 1 });
   return reportSeveralAccounts(facts);
+}
+
+/** A message that names two lines between its parts: programs differ in which they use, and so in the parts that they show. */
+const TWO_BOUNDARIES = /^content-type:(?:[^\r\n]|\r?\n[ \t])*?;\s*boundary\b(?:[^\r\n]|\r?\n[ \t])*?;\s*boundary\b/im;
+
+function doubtParts(facts: ReadFacts): void {
+  facts.findings.push({ code: "shown_differently" });
+  facts.isReadableEverywhere = false;
+  for (const account of facts.accounts)
+    Object.assign(account, { certain: false, doubts: [...account.doubts, "differs_inside"] });
 }
 
 /** In characters: a greeting and a name. */

@@ -23,6 +23,15 @@ test("a BSB beside a label, and a number of six digits in the next line", () => 
   expect(accountsIn("034-168 BSB", "908 530 Account number")).toEqual(["034168 908530"]);
 });
 
+test.each(["Branch no. (BSB)", "Bank code (BSB)", "BSB (branch number)"])(
+  "two names of a BSB are one label: %s",
+  (label) => {
+    const { accounts, openLabels } = readPageFacts(linesOfText(`${label} 084 563\nA/C no. 98-048-8819`));
+    expect(accounts).toMatchObject([{ bsb: "084563", accountNumber: "980488819", certain: true }]);
+    expect(openLabels).toEqual([]);
+  },
+);
+
 test("a label at the end of a line goes on in the next", () => {
   const rows = ["Pay into the account of Karri Floors, BSB 112 911, account", "number 719554372, and quote SI0009416"];
   expect(accountsIn(...rows)).toEqual(["112911 719554372"]);
@@ -41,6 +50,11 @@ test.each([
   expect(accountsIn(text)).toEqual(["062000 12345678?"]);
 });
 
+test.each(["476 569 270", "476569270"])("a word that names the BSB and the account number after it: %s", (number) => {
+  const words = "Due to an audit of our trading account, remit to our holding account";
+  expect(accountsIn(`${words} 084-029 / ${number} until further notice`)).toEqual(["084029 476569270?"]);
+});
+
 const loose = (...rows: string[]) => {
   const lines = linesOfText(rows.join("\n"));
   return findLooseNumbers(lines, readPageFacts(lines)).map(({ code, digits = "" }) => `${code} ${digits}`);
@@ -57,4 +71,10 @@ test.each([
 
 test("a number that is written like an account is named with its digits", () => {
   expect(loose("Biller Code: 23796", "Pay 73200199887766")).toEqual(["number_without_label 73200199887766"]);
+});
+
+test("digits one below the other, in columns below the words that name them", () => {
+  const rows = ["0\t9", "8\t1", "4\t2", "0\t1", "8\t4", "3\t0", "7", "5", "8"];
+  expect(loose("How to pay", "BSB\tAccount", ...rows)).toEqual(["number_written_otherwise "]);
+  expect(loose("Rating of each site", "North\tSouth", ...rows)).toEqual([]);
 });

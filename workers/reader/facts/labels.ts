@@ -23,8 +23,9 @@ export type Label = Span & { kind: LabelKind; text: string; isStrong: boolean };
 const NUMBER_WORD = String.raw`(?:\s*(?:numbers?|num|no|nbr|nr|code|#|№)(?![a-z])\.?)?`;
 const BSB = String.raw`b[.\s]{0,2}s[.\s]{0,2}b(?![a-z])\.?`;
 const BRANCH = String.raw`bank\s*[/-]?\s*state\s*[/-]?\s*branch`;
-/** "Bank State Branch (BSB)" is one label. */
-const BSB_WORD = String.raw`(?:${BSB}(?:\s*\(\s*${BRANCH}\s*\))?|${BRANCH}(?:\s*\(?\s*${BSB}\s*\)?)?)`;
+const BRANCH_NUMBER = String.raw`(?:branch|bank)\s+(?:numbers?|num|no|code|id|#)(?![a-z])\.?`;
+/** "Bank State Branch (BSB)" and "Branch no. (BSB)" are one label each. */
+const BSB_WORD = String.raw`(?:${BSB}(?:\s*\(\s*(?:${BRANCH}|${BRANCH_NUMBER})\s*\))?|${BRANCH}(?:\s*\(?\s*${BSB}\s*\)?)?|${BRANCH_NUMBER}\s*\(\s*${BSB}\s*\))`;
 const ACCOUNT_WORD = String.raw`(?:bank\s+)?(?:accounts?|acct|acc|a\s?/\s?c|a c c(?: t)?|ac)(?![a-z])\.?`;
 
 const PATTERNS: readonly { kind: LabelKind; pattern: RegExp; isStrong: boolean }[] = [
@@ -47,8 +48,7 @@ const PATTERNS: readonly { kind: LabelKind; pattern: RegExp; isStrong: boolean }
   { kind: "bsb", pattern: new RegExp(`(?<![a-z])${BSB_WORD}${NUMBER_WORD}`, "gi"), isStrong: true },
   {
     kind: "bsb",
-    pattern:
-      /(?<![a-z])(?:branch|bank)\s+(?:numbers?|num|no|code|id|#)(?![a-z])\.?|(?<![a-z])branch(?=\s*:|\s+\d{3}[ -]?\d{3})/gi,
+    pattern: new RegExp(String.raw`(?<![a-z])${BRANCH_NUMBER}|(?<![a-z])branch(?=\s*:|\s+\d{3}[ -]?\d{3})`, "gi"),
     isStrong: true,
   },
   {

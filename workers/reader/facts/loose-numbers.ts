@@ -90,23 +90,26 @@ type LooseNumber = {
 };
 
 /**
- * Digits one below the other, or going down like stairs: each alone in its line, or a few in each line right below words
- * for paying.
+ * Digits one below the other, or going down like stairs: each alone in its line, or in columns or a few in each line right
+ * below words for paying.
  */
 function stackedDigits(lines: readonly Line[], { used }: PageFacts): LooseNumber[] {
   let stack: { line: Line; row: number }[] = [];
   for (const [row, line] of lines.entries()) {
     const last = stack.at(-1)?.line;
     const isNext = last && line.turn === last.turn && line.baseline - last.baseline < 3 * Math.max(line.size, 1);
-    const isOfDigits = /^[\d-]{1,5}$/.test(line.text) && !used.some((run) => run.row === row);
+    const isOfDigits = /^(?:[\d-]{1,5}|\d(?:\t\d)+)$/.test(line.text) && !used.some((run) => run.row === row);
     if (!(isNext && isOfDigits)) stack = [];
     if (isOfDigits) stack.push({ line, row });
     const [first] = stack;
     if (!first) continue;
     const text = stack.map((each) => each.line.text).join("");
-    const isTall = stack.length >= FEWEST_STACKED && text.length === stack.length;
     const before = lines.slice(Math.max(0, first.row - 2), first.row);
-    const isPaid = text.replace(/-/g, "").length >= LEAST_DIGITS && before.some((one) => BANK_WORDS.test(one.text));
+    const isOfBank = before.some((one) => BANK_WORDS.test(one.text));
+    const isOfColumns = text.includes("\t");
+    const areSingles = stack.every((each) => /^[\d-](?:\t\d)*$/.test(each.line.text));
+    const isTall = stack.length >= FEWEST_STACKED && areSingles && (isOfBank || !isOfColumns);
+    const isPaid = isOfBank && !isOfColumns && text.replace(/-/g, "").length >= LEAST_DIGITS;
     if (isTall || (isPaid && stack.length >= 3))
       return [{ code: "number_written_otherwise", line: first.line, from: 0, to: first.line.text.length }];
   }

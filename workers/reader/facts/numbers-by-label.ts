@@ -120,12 +120,15 @@ export const isAccountNumber = (groups: readonly Group[]) => {
 const startsWithBsb = ({ groups }: NumberRun) =>
   groups[0]?.digits.length === 3 && groups[1]?.digits.length === 3 && digitsOf(groups).length >= 10;
 
-/** "Trust account | 182-722 | 407695667": a row of a table whose header names the numbers. */
+/**
+ * "Trust account | 182-722 | 407695667": a row of a table whose header names the numbers. "Our account 182-722 / 407695667":
+ * the word names both numbers.
+ */
 const isBsbOfRow = (label: Label, { row, from, to, line }: NumberRun): boolean =>
   row === label.row &&
-  /\t/.test(line.text.slice(label.to, from)) &&
   /^\d{3}-\d{3}$/.test(line.text.slice(from, to)) &&
-  /^\s*\t\s*\d{4}/.test(line.text.slice(to));
+  ((/\t/.test(line.text.slice(label.to, from)) && /^\s*\t\s*\d{4}/.test(line.text.slice(to))) ||
+    /^ ?[/|] ?\d(?: ?\d){5}/.test(line.text.slice(to)));
 
 function fits(label: Label, run: NumberRun): boolean {
   const total = digitsOf(run.groups).length;

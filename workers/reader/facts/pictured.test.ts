@@ -10,6 +10,7 @@ test.each([
   ["digits that were not recognised, beside the word", ["BSB 063 ???", "ACCOU?T 9988 ?766"]],
   ["words nearly recognised beside digits that hardly were", ["PLEASE NOTE OOR NE? ACCOO?T", "ACCOONT ?22?S7??"]],
   ["beside a number to ring", ["PHONE 02 9000 1111", "BSB 063 111", "ACC 99887766"]],
+  ["an account whose last digits are like a date", ["063 111 9 11 2026"]],
 ])("%s looks like an account", (_, rows) => {
   expect(looksLikeAccount({ rows })).toBe(true);
 });
@@ -22,6 +23,7 @@ test.each([
   ["a biller", ["BPAY", "BILLER CODE 123456", "REF 1234 5678 9012"]],
   ["an address", ["LEVEL 3 120 PITT STREET", "SYDNEY NSW 2000"]],
   ["local numbers without their words", ["?? 9000 1111", "??? 9000 1112"]],
+  ["a date whose dots were not recognised, beside the number of an invoice", ["TAX INVOICE", "05249", "9 11 2026"]],
   ["an address for accounts", ["ACCOUNTS?HARBOUR", "02 9000 1111"]],
 ])("%s do not", (_, rows) => {
   expect(looksLikeAccount({ rows })).toBe(false);

@@ -96,9 +96,12 @@ function partsOf(row: string): string[] {
 const TO_RING = /^(?:0[23478]\d{8}|1[38]00\d{6}|61[23478]\d{8}|13\d{4})$/;
 const NEARLY_TO_RING = /^(?:\?[23478?][\d?]{8}|0[23478?][\d?]{8}|[1?][38?][0?]{2}[\d?]{6})$/;
 
-/** Numbers of a letterhead: phone numbers, those of the register, and those after a word that names them. */
+/** "9.11.2026", whose dots were not recognised. */
+const DATE = /(?<![\d?] ?)(?:0?[1-9]|[12]\d|3[01]) (?:0?[1-9]|1[0-2]) 20\d\d(?! ?[\d?])/g;
+
+/** Numbers of a letterhead: dates, phone numbers, those of the register, and those after a word that names them. */
 function withoutLetterhead(row: string, isOfBank: boolean): string[] {
-  const parts = partsOf(row);
+  const parts = partsOf(isOfBank ? row : row.replace(DATE, ""));
   const abns = parts.filter((part) => parseAbn(part) !== undefined);
   let isBehind = false;
   return parts.filter((part) => {

@@ -128,15 +128,32 @@ export function hasScript(engine: Pdfium, document: number, bytes: Uint8Array): 
   return namesScript(new TextDecoder("latin1").decode(bytes));
 }
 
-/** The titles that programs show above a document: its own, and the one in its description in XML. */
+const MAX_BOOKMARKS = 1_000;
+
+/** The titles of a document's outline, which programs show beside its pages. */
+function* readBookmarks(engine: Pdfium, document: number): Generator<string> {
+  const open = [engine.FPDFBookmark_GetFirstChild(document, 0)];
+  // A damaged outline may lead back to where it started.
+  for (let count = 0; count < MAX_BOOKMARKS; count += 1) {
+    const bookmark = open.pop();
+    if (bookmark === undefined) return;
+    if (bookmark === 0) continue;
+    yield engine.memory.utf16((pointer, length) => engine.FPDFBookmark_GetTitle(bookmark, pointer, length), 1_024);
+    open.push(engine.FPDFBookmark_GetNextSibling(document, bookmark));
+    open.push(engine.FPDFBookmark_GetFirstChild(document, bookmark));
+  }
+}
+
+/** The titles that programs show above or beside a document: its own, the one in its description in XML, and its outline's. */
 export function readTitles(engine: Pdfium, document: number, description: string): Aside[] {
   const { memory } = engine;
   const title = memory.utf16((pointer, length) => engine.FPDF_GetMetaText(document, "Title", pointer, length), 1_024);
   const described = description.matchAll(/<dc:title\b[^>]{0,200}>([\s\S]{0,2000}?)<\/dc:title>/g);
   const texts = [title, ...[...described].map(([, words = ""]) => words.replace(/<[^>]{0,400}>/g, " "))];
-  return [...new Set(texts.map((text) => text.trim()).filter(Boolean))]
-    .slice(0, MAX_ATTACHMENTS)
-    .map((text) => ({ place: "annotation", page: 1, text }));
+  const titles = [...new Set(texts.map((text) => text.trim()).filter(Boolean))].slice(0, MAX_ATTACHMENTS);
+  // An account may go on from one title of the outline to the next.
+  const outline = [...readBookmarks(engine, document)].join("\n").trim();
+  return [...titles, ...(outline ? [outline] : [])].map((text) => ({ place: "annotation", page: 1, text }));
 }
 
 /** The program that wrote the PDF, or else the one that made the original. */
