@@ -14,7 +14,7 @@ export function linesAround(lines: readonly Line[], row: number): string[] {
     .map((line) => readable(line.text));
 }
 
-export type Cell = { text: string; start: number; end: number };
+type Cell = { text: string; start: number; end: number };
 
 type PlacedCell = Cell & { from: number; to: number };
 
