@@ -221,7 +221,7 @@ export const payeeActions = {
   "payee.pay_id_forgotten": {
     label: "Forgot a PayID of the payee",
     sentence: ({ who, subject, details }: Facts<{ payId: string }>) =>
-      `${who} forgot the PayID ${textOf(details.payId)} of ${subject}`,
+      `${who} removed the known PayID ${textOf(details.payId)} of ${subject}`,
   },
   "payee.unwhitelisted": {
     label: "Took the payee off the whitelist",

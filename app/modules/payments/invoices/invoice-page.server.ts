@@ -377,7 +377,7 @@ function sublineOf(invoice: InvoiceDetail, payee: PayeeOfInvoice | undefined, ti
   if (verdict === "unreadable" && !invoice.findings.some(({ code }) => code === "foreign_account"))
     return "That says nothing about its bank details: read it yourself before you pay.";
   if (invoice.addedPayeeId !== null)
-    return "Its account was added as a payee of its own: verify that one before you pay.";
+    return "Its account was added as a payee of its own: pay only once that one is verified.";
   if (verdict === "unknown_payee") return "Add the payee and verify the account before anything is paid to it.";
   return "Look at what was found before you pay it.";
 }
