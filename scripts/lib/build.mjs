@@ -15,14 +15,13 @@ import { createRequire } from "node:module";
 import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { ROOT, say } from "./console.mjs";
-import { DEPLOYED, PRODUCTION, readVersion, runWrangler } from "./database.mjs";
+import { DEPLOYED, openLibsql, PRODUCTION, readVersion, runWrangler } from "./database.mjs";
 import { cutPageFonts, writePrintFonts } from "./print-fonts.mjs";
 
 const require = createRequire(import.meta.url);
 const OUT = path.join(ROOT, "build");
 const STAMP = path.join(OUT, ".built-from");
-const LOCK = path.join(ROOT, ".cache", "build.lock");
-const LOCK_STALE_MS = 120_000;
+const LOCK = path.join(ROOT, ".cache", "build-lock.db");
 const SOURCES = [
   "app",
   "db",
@@ -59,23 +58,24 @@ function digestOfSources() {
 
 const isCurrent = (digest) => existsSync(STAMP) && readFileSync(STAMP, "utf8") === digest;
 
-/** Only one build at a time in a checkout, because two copies may start together. */
-async function withLock(work) {
-  mkdirSync(path.dirname(LOCK), { recursive: true });
-  for (;;) {
-    try {
-      mkdirSync(LOCK);
-      break;
-    } catch {
-      const isStale = existsSync(LOCK) && Date.now() - statSync(LOCK).mtimeMs > LOCK_STALE_MS;
-      if (isStale) rmSync(LOCK, { recursive: true, force: true });
-      else await wait(200);
-    }
+/**
+ * Only one build at a time in a checkout, because two copies may start together. The lock is one of SQLite on a file, so
+ * it lasts until its owner ends it or dies, however long the build takes.
+ */
+export async function withLock(work, file = LOCK) {
+  mkdirSync(path.dirname(file), { recursive: true });
+  const client = openLibsql(`file:${file}`);
+  let held;
+  while (!held) {
+    held = await client.transaction("write").catch((error) => {
+      if (error.code !== "SQLITE_BUSY") throw error;
+      return wait(200);
+    });
   }
   try {
     return await work();
   } finally {
-    rmSync(LOCK, { recursive: true, force: true });
+    held.close();
   }
 }
 
@@ -85,6 +85,8 @@ export async function ensureBuilt({ force = false, sourceMaps = false } = {}) {
     const digest = digestOfSources();
     if (!force && isCurrent(digest)) return;
     say("build", "the Worker and the browser's files");
+    // A build that is broken off is not served.
+    rmSync(STAMP, { force: true });
     await buildApp({ sourceMaps });
     const { joinChunks } = await import("./join-chunks.mjs");
     await joinChunks(ROOT);
@@ -139,6 +141,8 @@ async function buildApp({ sourceMaps }) {
   const env = { ...process.env, NODE_ENV: "production" };
   const args = [cli, "build", ...(sourceMaps ? ["--sourcemap"] : [])];
   const compiler = spawn(process.execPath, args, { cwd: ROOT, env, stdio: ["ignore", "pipe", "pipe"] });
+  const stop = () => compiler.kill();
+  process.once("exit", stop);
   let said = "";
   for (const stream of [compiler.stdout, compiler.stderr])
     stream.setEncoding("utf8").on("data", (text) => {
@@ -146,6 +150,7 @@ async function buildApp({ sourceMaps }) {
     });
   // The compiler sometimes prints a deadlock notice after a successful build, so only its exit code counts.
   const [code] = await once(compiler, "close");
+  process.off("exit", stop);
   if (code !== 0) throw new Error(`the build failed\n${said}`);
   if (!sourceMaps) return;
   const published = path.join(ROOT, "public/build");

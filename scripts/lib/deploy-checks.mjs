@@ -4,8 +4,6 @@ import { buildSync } from "esbuild";
 import { keysInUseSql, NOTED } from "../../db/seed/keys-in-use.mjs";
 import { ROOT } from "./console.mjs";
 
-export const ENVIRONMENTS = ["staging", "production"];
-
 const PLACEHOLDER_ID = /^00000000/;
 const PLACEHOLDER_DOMAIN = /\.example$/;
 const LINE = /^\s*(?:export\s+)?([A-Z0-9_]+)\s*=\s*(.*?)\s*$/;
