@@ -19,8 +19,6 @@ type Interruptions = {
 
 declare global {
   var interruptions: Interruptions;
-  /** The loaders' data as JSON; absent where JSON cannot say it. */
-  var loaded: string | undefined;
 }
 
 const never = () => new Promise<never>(() => {});
@@ -123,7 +121,6 @@ async function untilRead() {
   } catch (reading) {
     await reading;
   }
-  if (window.loaded) __remixContext.state = JSON.parse(window.loaded);
 }
 
 function hydrate() {

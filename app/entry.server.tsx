@@ -4,7 +4,6 @@ import { renderToString } from "react-dom/server";
 import { cardFormSources, contentSecurityPolicy } from "~/http/security-headers.server";
 import { sitePaths } from "~/kernel/paths/site";
 import { NonceContext } from "./components/layout/root-data";
-import { isJson } from "./http/hand-over";
 import type { PageError } from "./http/responses.server";
 
 /**
@@ -27,7 +26,7 @@ export default async function handleRequest(
     </NonceContext.Provider>,
   );
   const isDevelopment = process.env.NODE_ENV === "development";
-  const data = context.renderMeta?.didRenderScripts ? handOver(loaded, context, nonce) + askAgainWhenKept(nonce) : "";
+  const data = context.renderMeta?.didRenderScripts ? handOver(loaded, nonce) + askAgainWhenKept(nonce) : "";
   const late = isDevelopment ? page : withLateScripts(page, nonce);
   const retryAfter = retryAfterOf(remixContext);
   if (retryAfter !== undefined) headers.set("Retry-After", retryAfter);
@@ -78,21 +77,11 @@ const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16
 
 const inScript = (value: unknown) => JSON.stringify(value).replace(UNSAFE_IN_SCRIPT, escaped);
 
-/**
- * The loaders' data for the browser's scripts. Remix's own stream gives each member of each row a number, which on a
- * list takes half as many bytes again as JSON, so it is used only for what JSON cannot say (`entry.client.tsx` reads
- * both).
- */
-function handOver(loaded: string, { staticHandlerContext }: EntryContext, nonce: string): string {
-  const { loaderData, actionData, errors } = staticHandlerContext;
-  const json = errors === null && isJson(loaded) && JSON.stringify({ loaderData, actionData, errors });
+/** The loaders' data, as Remix passes it to the browser's scripts. */
+function handOver(loaded: string, nonce: string): string {
   const stream = "window.__remixContext.streamController";
-  const kept = json ? `window.loaded=${inScript(json)};` : "";
-  return `<script nonce="${nonce}">${kept}${stream}.enqueue(${inScript(json ? NOTHING : loaded)});${stream}.close();</script>`;
+  return `<script nonce="${nonce}">${stream}.enqueue(${inScript(loaded)});${stream}.close();</script>`;
 }
-
-/** Remix's encoding of an empty object. */
-const NOTHING = "[{}]\n";
 
 /**
  * Reloads a page that the browser restored from its cache, because it may show data of somebody who has signed out

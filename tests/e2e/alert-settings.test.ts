@@ -29,6 +29,7 @@ test("alerts: opened and saved as they are, then with one changed, and quiet hou
   expect(await page.getByLabel("From").inputValue()).toBe("");
   await save();
   await open();
+  await page.getByText("Payments, files and invoices").click();
   expect(await held.getByLabel("Email").inputValue()).toBe("digest");
   await held.getByLabel("Email").selectOption("now");
   await save();

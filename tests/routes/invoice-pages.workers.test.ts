@@ -69,13 +69,15 @@ test("several files are taken or not, each by itself, and the page says exactly 
   const first = await taken(office, [right, wrong, notes, { name: "empty.pdf", bytes: new Uint8Array() }]);
   expect(first.said).toBe("2 uploaded, 2 could not be taken. 1 needs a decision before you pay.");
   expect(first.files).toMatchObject([
-    { name: "right.pdf", isNew: true, needsDecision: false, text: "Same account" },
-    { name: "wrong.pdf", isNew: true, needsDecision: true, text: "Another account" },
+    { name: "right.pdf", isNew: true, attention: "verified", text: "Same account" },
+    { name: "wrong.pdf", isNew: true, attention: "decision", text: "Another account" },
     { name: "notes.txt", invoiceId: null, text: expect.stringContaining("not a PDF") },
     { name: "empty.pdf", invoiceId: null },
   ]);
   const again = await taken(office, [right, wrong, right, a("new.pdf")]);
-  expect(again.said).toBe("1 uploaded, 3 received before. 1 needs a decision before you pay.");
+  expect(again.said).toBe(
+    "1 uploaded, 3 received before. 1 needs a decision before you pay. 1 needs a look before you pay.",
+  );
   expect(again.files[0]).toMatchObject({ invoiceId: first.files[0]?.invoiceId, isNew: false, text: "Same account" });
   expect((await taken(office, [right, wrong])).said).toBe("2 received before. 1 needs a decision before you pay.");
 });
@@ -86,7 +88,7 @@ test("of more than ten files in one post ten are taken, and each of the others i
   large.set(new TextEncoder().encode("%PDF-1.7\n"));
   const eleven = Array.from({ length: 11 }, (_, at) => a(`${at}.pdf`));
   const { said, files } = await taken(office, [{ name: "large.pdf", bytes: large }, ...eleven]);
-  expect(said).toBe("9 uploaded, 3 could not be taken");
+  expect(said).toBe("9 uploaded, 3 could not be taken. 9 need a look before you pay.");
   expect(files.filter(({ invoiceId }) => invoiceId === null)).toMatchObject([
     { name: "large.pdf", text: "It is larger than 10 MB." },
     { name: "9.pdf", text: "Only 10 are taken at once. Choose it again." },
@@ -110,6 +112,16 @@ test("a single file leads to its page, one that was received before says so, and
 
 const list = async ({ services, actor }: Office, query = "") =>
   readInvoicesPage(services, actor, new URLSearchParams(query));
+
+test("an email that names neither number nor supplier is listed and found by its subject, its file's name second", async () => {
+  const office = await anOffice();
+  const email = { subject: "Changed bank details", to: [], isAutoReply: false, text: "", attachments: [] };
+  await anInvoice(office.services, office.actor, { kind: "email", email });
+  await anInvoice(office.services, office.actor, {});
+  const named = [{ title: "“\u2068Changed bank details\u2069”", fileName: "invoice.pdf" }];
+  expect((await list(office)).rows).toMatchObject([{ title: "invoice.pdf" }, ...named]);
+  expect((await list(office, "q=changed+bank")).rows).toMatchObject(named);
+});
 
 test("the list counts its tabs, and says in words what needs a decision and what was paid", async () => {
   const office = await anOffice();

@@ -16,7 +16,9 @@ import { SkipLink } from "./skip-link";
 import type { Theme } from "./theme-toggle";
 import { isOpenTo, type Menus, menusFor } from "./viewer";
 
-const DELAY_MS = 1_000;
+/** So few files at once that no press waits for them. */
+const AT_ONCE = 4;
+const EVERY_MS = 150;
 
 /**
  * Loads the scripts of pages that the present one links to, shortly after it is shown. If the connection is lost later,
@@ -28,10 +30,10 @@ function useLinkedPages(): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: each page brings links of its own
   useEffect(() => {
     if (!manifest) return;
-    const timer = setTimeout(() => {
-      for (const { module, imports = [] } of Object.values(manifest.routes)) [module, ...imports].forEach(preload);
-    }, DELAY_MS);
-    return () => clearTimeout(timer);
+    const files = new Set(Object.values(manifest.routes).flatMap(({ module, imports = [] }) => [module, ...imports]));
+    const waiting = [...files];
+    const timer = setInterval(() => waiting.splice(0, AT_ONCE).forEach(preload), EVERY_MS);
+    return () => clearInterval(timer);
   }, [manifest, pathname]);
 }
 

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "react";
-import { Callout, Link } from "./elements";
+import { Callout, type CalloutTone, Link } from "./elements";
 
 interface ResultsProps {
   title: string;
@@ -8,20 +8,20 @@ interface ResultsProps {
   hrefOf: (id: string) => string | null;
   /** What happened to an item that is not done: "not rejected". */
   notDone: string;
-  /** Something else than a refusal needs attention. */
-  isWarning?: boolean;
+  /** Of the message where nothing was refused: green only where that says something about the accounts. */
+  tone?: CalloutTone;
 }
 
 /** What became of each item of an action on several. Takes the focus. */
-export function Results({ title, results, hrefOf, notDone, isWarning }: ResultsProps) {
+export function Results({ title, results, hrefOf, notDone, tone = "info" }: ResultsProps) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (results) box.current?.focus();
   }, [results]);
-  const isWell = !isWarning && results.every(({ isDone }) => isDone);
+  const isWell = results.every(({ isDone }) => isDone);
   return (
     <div ref={box} tabIndex={-1} className="mb-6 scroll-mt-24 rounded-base">
-      <Callout tone={isWell ? "success" : "warning"} title={title} role="status">
+      <Callout tone={isWell ? tone : "warning"} title={title} role="status">
         <ul className="grid gap-0.5">
           {results.map(({ id, name, isDone, text }) => {
             const to = hrefOf(id);

@@ -362,7 +362,9 @@ export function stepForUnknownAccount(
 /** The actions on the page of a payment. */
 export type PaymentIntent = Decision | PaymentOutcome;
 
-/** The success message on the next page. */
+/** The message on the next page. Only what was or may be paid is green. */
 export function successOf(intent: PaymentIntent) {
-  return paymentMessage(intent === "successful" || intent === "failed" ? intent : DECISIONS[intent]);
+  const status = intent === "successful" || intent === "failed" ? intent : DECISIONS[intent];
+  const tone = status === "authorised" || status === "successful" ? ("success" as const) : ("info" as const);
+  return { tone, ...paymentMessage(status) };
 }

@@ -78,7 +78,7 @@ export const action = /* @__PURE__ */ page(async (scope) => {
         const description = asked || "Nothing else was changed.";
         return {
           to: appPaths.verification(verificationId),
-          flash: { tone: "success", title: "Its verification is open", description },
+          flash: { tone: "info", title: "Its verification is open", description },
         };
       }
       if (form.get("intent") === "delete") {

@@ -72,7 +72,7 @@ async function act(services: Services, actor: Actor, id: string, post: PayeePost
       const { verificationId } = await startVerification(services, actor, id);
       return {
         to: appPaths.verification(verificationId),
-        flash: { tone: "success", title: "New verification opened" },
+        flash: { tone: "info", title: "New verification opened" },
       };
     }
     case "archive": {
@@ -88,7 +88,7 @@ async function act(services: Services, actor: Actor, id: string, post: PayeePost
     }
     case "restore": {
       await restorePayee(services, actor, id);
-      return { to, flash: { tone: "success", title: "Payee restored", description: "Verify it before you pay it." } };
+      return { to, flash: { tone: "info", title: "Payee restored", description: "Verify it before you pay it." } };
     }
     case "forget-pay-id": {
       await forgetPayId(services, actor, { payeeId: id, payId: post.payId });

@@ -85,7 +85,7 @@ async function decide(services: Services, actor: Actor, id: string, form: FormDa
   return {
     to,
     flash: {
-      tone: "success",
+      tone: "info",
       title: "Bank details changed",
       description: `A verification of the new details is open. Payments stay held until it is decided. ${contacts}`,
     },

@@ -177,7 +177,7 @@ function flashOf(
     : bankDetailsChanged
       ? "Name and bank details changed"
       : "Name changed";
-  return { tone: "success", title, description };
+  return { tone: "info", title, description };
 }
 
 export default function EditPayee() {

@@ -47,7 +47,7 @@ async function steer(services: Services, actor: Actor, id: string, form: FormDat
   switch (form.get("intent")) {
     case "start":
       await startBulkCheck(services, actor, id);
-      return { tone: "success", title: "Bulk check started" };
+      return { tone: "info", title: "Bulk check started" };
     case "stop":
       await stopBulkCheck(services, actor, id);
       return { tone: "info", title: "Bulk check stopped", description: "No further payee is asked." };

@@ -170,13 +170,13 @@ async function steer(services: WriteServices, actor: Actor, importId: string, fo
   switch (form.get("intent")) {
     case "start":
       await startImport(services, actor, { importId, mapping: readMapping(form) ?? {} });
-      return { tone: "success", title: "Import started" };
+      return { tone: "info", title: "Import started" };
     case "pause":
       await pauseImport(services, actor, importId);
       return { tone: "info", title: "Import paused" };
     case "resume":
       await resumeImport(services, actor, importId);
-      return { tone: "success", title: "The import continues" };
+      return { tone: "info", title: "The import continues" };
     case "stop":
       await stopImport(services, actor, importId);
       return { tone: "info", title: "Import stopped", description: "Payees that were added stay." };

@@ -39,7 +39,7 @@ import { type Actor, canWrite, displayName, type Services } from "~/services-and
 
 const LOOKS: Readonly<Record<RequestRow["state"], { tone: Tone; icon: IconName; word: string }>> = {
   open: { tone: "pending", icon: "mail", word: "Waiting for the payee" },
-  answered: { tone: "verified", icon: "check", word: "Details received" },
+  answered: { tone: "neutral", icon: "list", word: "Details received" },
   cancelled: { tone: "neutral", icon: "dash", word: "Cancelled" },
   expired: { tone: "pending", icon: "clock", word: "Link expired" },
 };

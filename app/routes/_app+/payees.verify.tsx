@@ -98,7 +98,7 @@ async function ask(services: Services, actor: Actor, { verificationId, idempoten
 function flashOf({ name, bsb }: PayeeDetails, asked: string): Flash {
   const institution = describeInstitution(bsb)?.name ?? "an institution we do not know";
   return {
-    tone: "success",
+    tone: "info",
     title: `${name} added`,
     description: `The account is at ${institution}. ${asked || "Its verification is open."}`,
   };

@@ -47,7 +47,7 @@ export const action = /* @__PURE__ */ page(async (scope) => {
       });
       const params = scope.url.searchParams;
       const to = isFromInbox(params) ? fromInbox(appPaths.payment(id), readInboxView(params)) : appPaths.payment(id);
-      return { to, flash: { tone: "success", ...successOf(intent) } };
+      return { to, flash: successOf(intent) };
     },
     { describe: describeActing },
   );

@@ -65,7 +65,12 @@ function flashOf({ settled, failed, left, unmatched }: Outcomes): Flash {
     left.length > 0 ? `Held again and without an outcome: ${nameLines(left)}.` : "",
     unmatched.length > 0 ? `No payment of this file matches ${nameLines(unmatched)} of the return file.` : "",
   ];
-  return { tone: "success", title: "Outcomes recorded", description: parts.filter(Boolean).join(" ") };
+  const isWell = failed + left.length + unmatched.length === 0;
+  return {
+    tone: isWell ? "success" : "info",
+    title: "Outcomes recorded",
+    description: parts.filter(Boolean).join(" "),
+  };
 }
 
 export default function FileOutcomes() {

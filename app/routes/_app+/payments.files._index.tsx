@@ -160,7 +160,7 @@ export const action = /* @__PURE__ */ page(async (scope) => {
 export const clientAction = keepWhatWasTyped;
 
 function flashOf({ isNew, nameBefore }: Uploaded, name: string): Flash {
-  if (isNew) return { tone: "success", title: "File uploaded" };
+  if (isNew) return { tone: "info", title: "File uploaded" };
   const description = nameBefore === name ? undefined : `It was called “${nameBefore}” then.`;
   return { tone: "info", title: "This file was uploaded before", description };
 }

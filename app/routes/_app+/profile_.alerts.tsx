@@ -1,5 +1,6 @@
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { ProfileFrame } from "~/components/accounts/profile/profile-frame";
+import { Different } from "~/components/accounts/settings/different";
 import { Checkbox, Select, TextInput } from "~/components/forms/fields";
 import {
   answerTo,
@@ -10,7 +11,8 @@ import {
   PostForm,
   SubmitButton,
 } from "~/components/forms/form";
-import { Callout, cx } from "~/components/ui/elements";
+import { Fold } from "~/components/ui/disclosure";
+import { Badge, Callout, cx } from "~/components/ui/elements";
 import { Card, named } from "~/components/ui/page-parts";
 import { type Accepted, asMember, formAction, type PageArgs, page, parseForm, requirePerson } from "~/http/page.server";
 import { refusalOf } from "~/kernel/access";
@@ -30,67 +32,88 @@ import {
   resumeAlertEmails,
   sendPhoneCode,
 } from "~/modules/messages/alerts/choices.server";
-import type { AlertEventName, Choice } from "~/modules/messages/alerts/events";
 import { TEXTS_OFF } from "~/modules/messages/notifications/outside-messages";
 import type { Actor } from "~/services-and-actor";
 
-interface AlertSettingsProps {
-  events: readonly {
-    event: AlertEventName;
-    label: string;
-    description: string;
-    isRequired: boolean;
-    hasOwnEmails: boolean;
-    choice: Choice;
-  }[];
-  quietFrom: number | null;
-  quietTo: number | null;
-  isPhoneConfirmed: boolean;
-  answer?: FormAnswer;
-}
+type AlertSettingsProps = Pick<
+  Awaited<ReturnType<typeof readAlertSettings>>,
+  "groups" | "different" | "quietFrom" | "quietTo" | "isPhoneConfirmed"
+> & { answer?: FormAnswer };
+
+type AlertGroup = AlertSettingsProps["groups"][number];
 
 const ALL_OPTIONS = Object.entries(EMAIL_LABELS).map(([value, label]) => ({ value, label }));
 
 /** Every event that can concern the person, with its channels. */
-function AlertSettingsForm({ events, quietFrom, quietTo, isPhoneConfirmed, answer }: AlertSettingsProps) {
+function AlertSettingsForm({ groups, different, quietFrom, quietTo, isPhoneConfirmed, answer }: AlertSettingsProps) {
   const mine = answerTo(answer, "alerts");
+  const shared = { different, isPhoneConfirmed, answer: mine };
   return (
-    <Card
-      title="Your alerts"
-      description="You do not get alerts about your own actions. The daily email arrives at 7 am in your organisation's time zone. What administrators always get in the app, they also get by email, at once or daily."
+    <PostForm
+      intent="alerts"
+      answer={answer}
+      values={{ quietFrom: toTimeField(quietFrom), quietTo: toTimeField(quietTo) }}
+      className="grid gap-6"
     >
-      <PostForm
-        intent="alerts"
-        answer={answer}
-        values={{ quietFrom: toTimeField(quietFrom), quietTo: toTimeField(quietTo) }}
-        className="grid gap-6"
+      <Card
+        flush
+        title="Your alerts"
+        description="You do not get alerts about your own actions. The daily email arrives at 7 am in your organisation's time zone. What administrators always get in the app, they also get by email, at once or daily."
       >
-        <div className="divide-y divide-line">
-          {events.map((event) => (
-            <div key={event.event} className="py-3.5 first:pt-0">
-              <EventFields {...event} isPhoneConfirmed={isPhoneConfirmed} answer={mine} />
-            </div>
-          ))}
+        {groups.map((group, place) => (
+          <EventGroup key={group.title} {...group} {...shared} isFirst={place === 0} />
+        ))}
+      </Card>
+      <Card
+        title="Quiet hours"
+        description="Emails and text messages wait until they are over. Alerts in the app do not."
+      >
+        <div className="grid gap-4 sm:grid-cols-2">
+          <TextInput type="time" name="quietFrom" label="From" />
+          <TextInput type="time" name="quietTo" label="Until" />
         </div>
-        <fieldset className="grid gap-3">
-          <legend className="font-medium text-base">Quiet hours</legend>
-          <p className="text-ink-soft text-sm">
-            Emails and text messages wait until they are over. Alerts in the app do not.
-          </p>
-          <div className="grid gap-4 sm:grid-cols-2">
-            <TextInput type="time" name="quietFrom" label="From" />
-            <TextInput type="time" name="quietTo" label="Until" />
-          </div>
-        </fieldset>
-        <div className="save-bar">
-          <SubmitButton pendingText="Saving...">Save alerts</SubmitButton>
-        </div>
-      </PostForm>
-    </Card>
+      </Card>
+      <div className="save-bar">
+        <SubmitButton pendingText="Saving...">Save alerts</SubmitButton>
+      </div>
+    </PostForm>
   );
 }
 
-type EventFieldsProps = AlertSettingsProps["events"][number] & { isPhoneConfirmed: boolean; answer?: FormAnswer };
+type EventGroupProps = AlertGroup &
+  Pick<AlertSettingsProps, "different" | "isPhoneConfirmed" | "answer"> & { isFirst: boolean };
+
+/** One group: open where something in it differs from the default or is wrong, because links lead to its fields. */
+function EventGroup({ title, events, different, isFirst, isPhoneConfirmed, answer }: EventGroupProps) {
+  const differ = different.filter(({ id }) => events.some(({ event }) => event === id)).length;
+  const isWrong = Object.keys(answer?.errors ?? {}).some((name) => events.some(({ event }) => name.startsWith(event)));
+  if (events.length === 0) return null;
+  return (
+    <Fold
+      title={title}
+      says={countEmails(events)}
+      badge={differ > 0 && <Badge tone="info">{`${differ} ${differ === 1 ? "differs" : "differ"}`}</Badge>}
+      open={isFirst || isWrong || differ > 0}
+    >
+      <div className="divide-y divide-line">
+        {events.map((event) => (
+          <div key={event.event} className="py-3.5 first:pt-0 last:pb-0">
+            <EventFields {...event} isPhoneConfirmed={isPhoneConfirmed} answer={answer} />
+          </div>
+        ))}
+      </div>
+    </Fold>
+  );
+}
+
+/** "Email at once: 3, Daily email: 1", as saved. */
+const countEmails = (events: AlertGroup["events"]) =>
+  ALL_OPTIONS.flatMap(({ value, label }) => {
+    const { length } = events.filter(({ hasOwnEmails, choice }) => !hasOwnEmails && choice.email === value);
+    return length > 0 ? [`${label}: ${length}`] : [];
+  }).join(", ");
+
+type EventFieldsProps = AlertGroup["events"][number] & { isPhoneConfirmed: boolean; answer?: FormAnswer };
 
 function EventFields({
   event,
@@ -107,7 +130,7 @@ function EventFields({
   const typed = answer?.values;
   const isTicked = (name: string, isChosen: boolean) => (typed ? typed[name] === "on" : isChosen);
   return (
-    <fieldset>
+    <fieldset id={event} className="scroll-mt-24">
       <legend className="font-medium text-base">{label}</legend>
       <div className="grid items-start gap-x-6 gap-y-1 sm:grid-cols-[minmax(0,1fr)_8.5rem_10rem]">
         <p className={cx("text-ink-soft text-sm", isPhoneConfirmed && "sm:row-span-2")}>{description}</p>
@@ -229,6 +252,7 @@ export default function AlertSettingsPage() {
           </Form>
         </Callout>
       )}
+      <Different different={settings.different} none="Every alert is at its default." />
       <AlertSettingsForm {...settings} isPhoneConfirmed={isPhoneConfirmed && hasTexts} answer={answer} />
       {hasTexts ? (
         <PhoneCard phone={phone} isPhoneConfirmed={isPhoneConfirmed} answer={answer} />

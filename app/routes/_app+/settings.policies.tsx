@@ -1,12 +1,13 @@
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { approvalIn, PasskeyApproval } from "~/components/accounts/identity/passkey-approval";
+import { Different } from "~/components/accounts/settings/different";
 import { AdminsOnly, SettingsPage } from "~/components/accounts/settings/settings-page";
 import { Checkbox, MoneyInput, Select, TextInput } from "~/components/forms/fields";
 import { Form, type FormAnswer, HiddenFields, keepWhatWasTyped, PostForm, SubmitButton } from "~/components/forms/form";
 import { RefusedAct } from "~/components/forms/refused-act";
 import { Fold } from "~/components/ui/disclosure";
 import { Badge, Callout } from "~/components/ui/elements";
-import { Card, DefinitionList, named } from "~/components/ui/page-parts";
+import { Card, named } from "~/components/ui/page-parts";
 import { formAction, page, pageAdmin, pageMember, parseForm } from "~/http/page.server";
 import { formatDateTime } from "~/kernel/dates";
 import { appPaths } from "~/kernel/paths/app";
@@ -262,28 +263,6 @@ function PolicyInput({ name }: { name: PolicyName }) {
   return <Select {...frame} required options={options} />;
 }
 
-/** What the organisation has changed, before the form with everything. */
-function Different({ different }: Pick<PolicyView, "different">) {
-  if (different.length === 0) return <p className="text-base">Every policy is at its default.</p>;
-  return (
-    <Card title="Different from the default" description="Everything else has its default.">
-      <DefinitionList
-        items={different.map(({ id, label, now, initial }) => ({
-          term: label,
-          value: (
-            <>
-              <a href={`#${id}`} className="font-medium text-accent-text underline underline-offset-2">
-                {now}
-              </a>{" "}
-              <span className="text-ink-soft">Default: {initial}</span>
-            </>
-          ),
-        }))}
-      />
-    </Card>
-  );
-}
-
 /** Delayed weaker policies, with an administrator's actions on each. */
 function WaitingChanges({
   changes,
@@ -403,7 +382,7 @@ export default function Policies() {
           </p>
         </Callout>
       )}
-      <Different {...view} />
+      <Different different={view.different} none="Every policy is at its default." />
       <PoliciesForm
         key={view.version}
         view={view}

@@ -173,7 +173,7 @@ async function carryOut(
         return { tone: "info", title: "The bank is being asked", description };
       }
       const { title, fact } = describeOutcome(checked.outcome, checked.reasonCode);
-      return { tone: checked.outcome === "match" ? "success" : "info", title, description: fact };
+      return { tone: "info", title, description: fact };
     }
     case "send-link":
       await sendPayeeLink(services, actor, { verificationId, channel: posted.channel });

@@ -10,6 +10,7 @@ import { useOnNavigation } from "~/components/ui/use-on-navigation";
 import { MORE_PARTS, PART_FIELD } from "~/kernel/form-fields";
 import { appPaths } from "~/kernel/paths/app";
 import {
+  areVerified,
   MAX_INVOICE_BYTES,
   MAX_INVOICE_FILES,
   MAX_POST_BYTES,
@@ -154,10 +155,10 @@ const MOST_NAMED = 10;
 
 function Taken({ files }: { files: readonly TakenFile[] }) {
   const results = useMemo(() => {
-    const rankOf = ({ invoiceId, needsDecision, isNew }: TakenFile) =>
-      invoiceId === null ? 0 : needsDecision ? 1 : isNew ? 3 : 2;
+    const rankOf = ({ invoiceId, attention, isNew }: TakenFile) =>
+      invoiceId === null ? 0 : attention === "decision" ? 1 : attention === "look" ? 2 : isNew ? 4 : 3;
     return files
-      .filter((file) => files.length <= MOST_NAMED || rankOf(file) < 3)
+      .filter((file) => files.length <= MOST_NAMED || rankOf(file) < 4)
       .sort((one, other) => rankOf(one) - rankOf(other))
       .map((file, at) => ({
         id: `${at}`,
@@ -176,15 +177,19 @@ function Taken({ files }: { files: readonly TakenFile[] }) {
         return invoiceId ? appPaths.supplierInvoice(invoiceId) : null;
       }}
       notDone="could not be taken"
-      isWarning={files.some(({ needsDecision }) => needsDecision)}
+      tone={
+        areVerified(files) ? "success" : files.some(({ attention }) => attention === "decision") ? "warning" : "info"
+      }
     />
   );
 }
 
-const sayTaken = ({ text, isNew, invoiceId, needsDecision }: TakenFile) =>
-  [text, ...(invoiceId && !isNew ? ["received before"] : []), ...(needsDecision ? ["needs a decision"] : [])].join(
-    ", ",
-  );
+const sayTaken = ({ text, isNew, invoiceId, attention }: TakenFile) =>
+  [
+    text,
+    ...(invoiceId && !isNew ? ["received before"] : []),
+    ...(attention === "decision" ? ["needs a decision"] : []),
+  ].join(", ");
 
 interface DropZoneProps {
   onSubmit: (event: FormEvent<HTMLFormElement>) => void;

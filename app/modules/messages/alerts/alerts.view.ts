@@ -1,7 +1,8 @@
 import type { IconName, Tone } from "~/components/ui/elements";
 import { type ShownTime, showTime } from "~/kernel/dates";
+import { lowerFirst } from "~/kernel/text";
 import { findVerdict } from "~/kernel/verdicts";
-import type { AlertEventName } from "./events";
+import type { AlertEventName, Choice } from "./events";
 
 /** One line of the alerts page. */
 export type AlertLine = {
@@ -15,38 +16,49 @@ export type AlertLine = {
   tone: Tone;
 };
 
+/** The groups of the settings page, in its order. */
+export const GROUPS = {
+  payee: "Payees and their bank details",
+  payments: "Payments, files and invoices",
+  work: "Verifications and your work",
+  access: "Access and records",
+  rest: "Connections, messages and reports",
+} as const;
+
+export const groupOf = (event: AlertEventName): string => GROUPS[LOOKS[event][2]];
+
 /** As everywhere else: red where something speaks against paying or money is held, amber where a person should look. */
-const LOOKS: Readonly<Record<AlertEventName, [IconName, Tone]>> = {
-  payee_disputed: ["hand", "review"],
-  payment_held: ["pause", "review"],
-  payment_held_again: ["pause", "review"],
-  payment_file_stopped: ["flag", "review"],
-  invoice_stopped: ["flag", "review"],
-  payment_returned: ["xCircle", "review"],
-  connection_broken: ["unlinked", "review"],
-  approval_refused: ["key", "review"],
-  seal_failed: ["shield", "review"],
-  bank_details_changed: ["pencil", "pending"],
-  contact_not_told: ["mail", "pending"],
-  payment_file_waiting: ["file", "pending"],
-  payee_bsb_closed: ["barred", "pending"],
-  payee_concern: ["alert", "pending"],
-  trusted_alone: ["user", "pending"],
-  control_changed: ["settings", "pending"],
-  delivery_failed: ["mail", "pending"],
-  verification_waiting: ["clock", "neutral"],
+const LOOKS: Readonly<Record<AlertEventName, [IconName, Tone, keyof typeof GROUPS]>> = {
+  payee_disputed: ["hand", "review", "payee"],
+  payment_held: ["pause", "review", "payments"],
+  payment_held_again: ["pause", "review", "payments"],
+  payment_file_stopped: ["flag", "review", "payments"],
+  invoice_stopped: ["flag", "review", "payments"],
+  payment_returned: ["xCircle", "review", "payments"],
+  connection_broken: ["unlinked", "review", "rest"],
+  approval_refused: ["key", "review", "access"],
+  seal_failed: ["shield", "review", "access"],
+  bank_details_changed: ["pencil", "pending", "payee"],
+  contact_not_told: ["mail", "pending", "payee"],
+  payment_file_waiting: ["file", "pending", "payments"],
+  payee_bsb_closed: ["barred", "pending", "payee"],
+  payee_concern: ["alert", "pending", "payee"],
+  trusted_alone: ["user", "pending", "payee"],
+  control_changed: ["settings", "pending", "access"],
+  delivery_failed: ["mail", "pending", "rest"],
+  verification_waiting: ["clock", "neutral", "work"],
   /** Of an alert from before its verdict was kept. */
-  result_arrived: ["bank", "neutral"],
-  details_received: ["mail", "neutral"],
-  first_payment_from_accounting: ["card", "neutral"],
-  join_request: ["users", "neutral"],
-  role_changed: ["key", "neutral"],
-  data_exported: ["download", "neutral"],
-  month_summary: ["chart", "neutral"],
-  daily_seal: ["shieldCheck", "neutral"],
-  subscription_changed: ["card", "neutral"],
-  mentioned: ["user", "neutral"],
-  assigned: ["user", "neutral"],
+  result_arrived: ["bank", "neutral", "work"],
+  details_received: ["mail", "neutral", "work"],
+  first_payment_from_accounting: ["card", "neutral", "payments"],
+  join_request: ["users", "neutral", "access"],
+  role_changed: ["key", "neutral", "access"],
+  data_exported: ["download", "neutral", "access"],
+  month_summary: ["chart", "neutral", "rest"],
+  daily_seal: ["shieldCheck", "neutral", "access"],
+  subscription_changed: ["card", "neutral", "rest"],
+  mentioned: ["user", "neutral", "work"],
+  assigned: ["user", "neutral", "work"],
 };
 
 type Stored = {
@@ -107,5 +119,13 @@ export const toTimeField = (minute: number | null): string =>
 /** Names of an event's fields on the settings form. */
 export const fieldsOf = (event: AlertEventName) =>
   ({ inApp: `${event}.inApp`, email: `${event}.email`, sms: `${event}.sms` }) as const;
+
+/** "In the app, daily email". @param hasOwnEmails its emails are not chosen */
+export const sayChoice = ({ inApp, email, sms }: Choice, hasOwnEmails: boolean): string =>
+  [
+    inApp ? "In the app" : "Not in the app",
+    ...(hasOwnEmails ? [] : [lowerFirst(EMAIL_LABELS[email])]),
+    ...(sms ? ["text message"] : []),
+  ].join(", ");
 
 export const EMAIL_LABELS = { off: "No email", now: "Email at once", digest: "Daily email" } as const;

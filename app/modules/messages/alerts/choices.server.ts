@@ -21,6 +21,7 @@ import {
   type WriteServices,
 } from "~/services-and-actor";
 import { setContact } from "./alerts.server";
+import { GROUPS, groupOf, sayChoice } from "./alerts.view";
 import {
   ALERT_EVENT_NAMES,
   type AlertEventName,
@@ -108,15 +109,21 @@ export async function readAlertSettings({ db }: ReadServices, actor: Actor) {
     db.select().from(alertContacts).where(eq(alertContacts.userId, userId)),
   ]);
   const chosen = new Map(rows.map((row) => [row.event, row]));
+  const events = ALERT_EVENT_NAMES.filter((event) => canConcern(event, role)).map((event) => {
+    const { label, description, hasOwnEmails = false } = eventOf(event);
+    const choice = effectiveChoice(event, role, chosen.get(event));
+    const now = sayChoice(choice, hasOwnEmails);
+    const initial = sayChoice(effectiveChoice(event, role, undefined), hasOwnEmails);
+    return { event, label, description, isRequired: isRequiredOf(event, role), hasOwnEmails, choice, now, initial };
+  });
   return {
-    events: ALERT_EVENT_NAMES.filter((event) => canConcern(event, role)).map((event) => ({
-      event,
-      label: eventOf(event).label,
-      description: eventOf(event).description,
-      isRequired: isRequiredOf(event, role),
-      hasOwnEmails: eventOf(event).hasOwnEmails === true,
-      choice: effectiveChoice(event, role, chosen.get(event)),
+    groups: Object.values(GROUPS).map((title) => ({
+      title,
+      events: events.filter(({ event }) => groupOf(event) === title),
     })),
+    different: events.flatMap(({ event: id, label, now, initial }) =>
+      now === initial ? [] : [{ id, label, now, initial }],
+    ),
     quietFrom: contact?.quietFrom ?? null,
     quietTo: contact?.quietTo ?? null,
     phone: contact?.phone ?? null,

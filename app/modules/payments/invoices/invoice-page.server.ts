@@ -35,7 +35,7 @@ import {
   listInvoicesOfPayee,
   readInvoicesQuery,
 } from "./invoice.server";
-import { UNREADABLE } from "./reading";
+import { nameWithNumber, UNREADABLE } from "./reading";
 
 /** A contact that changed more recently than this may be the criminal's. */
 const KNOWN_FOR_MS = 30 * DAY_MS;
@@ -57,13 +57,11 @@ function cameFrom({ mailAuthentication, receivedBy }: InvoiceDetail): string {
 
 /** One row of the invoice list. @param isPaid a payment of its number and amount was recorded */
 export function toInvoiceRow(invoice: ListedInvoice, zone: Zone, isPaid = false) {
-  const { id, fileName, invoiceNumber, supplierName, payeeName, totalCents, mailAuthentication } = invoice;
+  const { id, fileName, payeeName, totalCents, mailAuthentication } = invoice;
   const receivedBy = invoice.receivedBy ?? (mailAuthentication === null ? null : "By email");
   return {
     id,
-    title: invoiceNumber
-      ? `${invoiceNumber}${supplierName ? ` from ${supplierName}` : ""}`
-      : (supplierName ?? fileName),
+    title: nameWithNumber(invoice),
     fileName,
     payeeName,
     totalCents,

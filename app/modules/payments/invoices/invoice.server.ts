@@ -17,6 +17,9 @@ import { INVOICE_TABS, type InvoiceTab } from "./invoice";
 
 const decider = alias(users, "decider");
 
+/** What the email that an invoice is says it is about. */
+export const SUBJECT = sql<string | null>`${invoices.read} ->> '$.email.subject'`;
+
 const columns = {
   id: invoices.id,
   status: invoices.status,
@@ -38,6 +41,7 @@ const columns = {
   payeeId: invoices.payeeId,
   payeeBy: invoices.payeeBy,
   supplierName: invoices.supplierName,
+  subject: SUBJECT,
   invoiceNumber: invoices.invoiceNumber,
   totalCents: invoices.totalCents,
   dueDate: invoices.dueDate,
@@ -142,7 +146,7 @@ export async function listInvoices(
   const on = joins(organizationId);
   const words = (q ?? "").toLowerCase().split(/\s+/).filter(Boolean);
   const text = sql`lower(coalesce(${invoices.supplierName}, '') || ' ' || coalesce(${invoices.invoiceNumber}, '') || ' ' ||
-    ${invoices.fileName} || ' ' || coalesce(${invoices.fromAddress}, '') || ' ' || coalesce(${payees.name}, ''))`;
+    coalesce(${SUBJECT}, '') || ' ' || ${invoices.fileName} || ' ' || coalesce(${invoices.fromAddress}, '') || ' ' || coalesce(${payees.name}, ''))`;
   const rows = await db
     .select(columns)
     .from(invoices)

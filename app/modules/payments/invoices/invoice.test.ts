@@ -1,6 +1,14 @@
 import { expect, test } from "vitest";
-import { headlineOf, shownStanding, sniffDocument, sumUpTaken } from "./invoice";
-import { documentFacts, oddForPayee, toStored } from "./reading";
+import {
+  areVerified,
+  attentionOf,
+  headlineOf,
+  shownStanding,
+  sniffDocument,
+  sumUpTaken,
+  type TakenFile,
+} from "./invoice";
+import { documentFacts, nameWithNumber, oddForPayee, toStored } from "./reading";
 
 const same = { status: "read", verdict: "same_account", isStopped: false, decision: null } as const;
 
@@ -110,9 +118,50 @@ test("a payee who names only an account to debit is said to, and warned of where
 });
 
 test("an invoice that was uploaded twice at once needs one decision", () => {
-  const one = { name: "a.pdf", invoiceId: "1", isNew: true, needsDecision: true, text: "Another account" };
+  const one = { name: "a.pdf", invoiceId: "1", isNew: true, attention: "decision", text: "Another account" } as const;
   const files = [one, { ...one, isNew: false }, { ...one, invoiceId: "2" }];
   expect(sumUpTaken(files)).toBe("2 uploaded, 1 received before. 2 need a decision before you pay.");
+});
+
+test("an upload is called verified only where each of its files is, and says what needs a person", () => {
+  const file = (attention: TakenFile["attention"], at: number) => ({
+    ...{ name: `${at}.pdf`, invoiceId: attention && `${at}`, isNew: attention !== null, attention, text: "" },
+  });
+  const said = (...files: TakenFile["attention"][]) => {
+    const taken = files.map(file);
+    return [areVerified(taken), sumUpTaken(taken)];
+  };
+  expect(said("verified", "verified")).toEqual([true, "2 uploaded, each with the verified account of its payee"]);
+  expect(said("verified", "look", "look")).toEqual([false, "3 uploaded. 2 need a look before you pay."]);
+  expect(said("verified", "none")).toEqual([false, "2 uploaded"]);
+  expect(said("verified", null)).toEqual([false, "1 uploaded, 1 could not be taken"]);
+  expect(said("reading", "decision", "look")).toEqual([
+    false,
+    "3 uploaded. 1 needs a decision before you pay. 1 needs a look before you pay. 1 is still being read.",
+  ]);
+});
+
+test("only the verified account of which nothing else is found needs no person", () => {
+  const stranger = { ...same, verdict: "unknown_payee", findings: [] } as const;
+  expect(attentionOf({ ...same, findings: [] })).toBe("verified");
+  expect(attentionOf({ ...same, findings: [{ code: "payee_whitelisted_only", level: "note" }] })).toBe("look");
+  expect(attentionOf(stranger)).toBe("look");
+  expect(attentionOf({ ...stranger, isStopped: true })).toBe("decision");
+  expect(attentionOf({ ...stranger, isStopped: true, decision: "reject" })).toBe("none");
+  expect(attentionOf({ ...stranger, status: "reading", verdict: null })).toBe("reading");
+});
+
+test("an email without a number or a supplier is called after its subject, with account numbers masked", () => {
+  const email = { invoiceNumber: null, supplierName: null, fileName: "b.eml" };
+  const about = (subject: string | null) => nameWithNumber({ ...email, subject });
+  expect(about("New bank details: 062-000 12345678")).toBe("“\u2068New bank details: ••••••678\u2069”");
+  expect(about("Account １２３４５６７８")).toBe("“\u2068Account •••••678\u2069”");
+  expect(about("\u202eInvoice\n 7")).toBe("“\u2068Invoice 7\u2069”");
+  expect(about("x".repeat(300)).length).toBeLessThan(100);
+  expect(about(" ")).toBe("b.eml");
+  expect(about(null)).toBe("b.eml");
+  expect(nameWithNumber({ ...email, subject: "Hello", supplierName: "Karri Floors" })).toBe("Karri Floors");
+  expect(nameWithNumber({ ...email, subject: "Hello", invoiceNumber: "K-7" })).toBe("K-7");
 });
 
 test.each([

@@ -11,13 +11,16 @@ export const MAX_INVOICE_BYTES = 10 * 1024 * 1024;
 export const MAX_INVOICE_FILES = 10;
 export const MAX_POST_BYTES = 3 * MAX_INVOICE_BYTES;
 
+/** What an invoice needs of a person before it is paid. `verified`: it names the verified account, and nothing else is found. */
+type Attention = "decision" | "look" | "reading" | "verified" | "none";
+
 /** What became of one uploaded file. `invoiceId` null: it was not taken, and `text` says why. */
 export type TakenFile = {
   name: string;
   invoiceId: string | null;
   /** False: the same bytes were received before. */
   isNew: boolean;
-  needsDecision: boolean;
+  attention: Attention | null;
   /** Its label in lists. */
   text: string;
 };
@@ -25,10 +28,14 @@ export type TakenFile = {
 /** The refusal of a file; the browser says the same before it sends one. */
 export const refusedFile = (name: string, text: string): TakenFile => ({
   ...{ name, text, invoiceId: null },
-  ...{ isNew: false, needsDecision: false },
+  ...{ isNew: false, attention: null },
 });
 
 export const TOO_LARGE = "It is larger than 10 MB.";
+
+/** Each file names the verified account of its payee: the only upload whose message is green. */
+export const areVerified = (files: readonly TakenFile[]): boolean =>
+  files.every(({ attention }) => attention === "verified");
 
 /** Says what became of uploaded files: "2 uploaded, 1 received before. 1 needs a decision before you pay." */
 export function sumUpTaken(files: readonly TakenFile[]): string {
@@ -38,9 +45,19 @@ export function sumUpTaken(files: readonly TakenFile[]): string {
     [files.filter(({ invoiceId }) => invoiceId === null).length, "could not be taken"],
   ] as const;
   const what = counted.flatMap(([count, word]) => (count > 0 ? [`${count} ${word}`] : [])).join(", ");
-  const stopped = new Set(files.flatMap(({ invoiceId, needsDecision }) => (needsDecision ? [invoiceId] : []))).size;
-  return stopped > 0 ? `${what}. ${stopped} ${stopped === 1 ? "needs" : "need"} a decision before you pay.` : what;
+  if (areVerified(files)) return `${what}, each with the verified account of its payee`;
+  const sentences = NEEDS.flatMap(([attention, one, several]) => {
+    const { size } = new Set(files.flatMap((file) => (file.attention === attention ? [file.invoiceId] : [])));
+    return size > 0 ? [`. ${size} ${size === 1 ? one : several}`] : [];
+  });
+  return what + sentences.join("") + (sentences.length > 0 ? "." : "");
 }
+
+const NEEDS = [
+  ["decision", "needs a decision before you pay", "need a decision before you pay"],
+  ["look", "needs a look before you pay", "need a look before you pay"],
+  ["reading", "is still being read", "are still being read"],
+] as const;
 
 /** The content types that an API call may give; the bytes decide what is stored. */
 export const DOCUMENT_TYPES = ["application/pdf", "message/rfc822", "application/xml"] as const;
@@ -162,6 +179,14 @@ export function headlineOf(standing: Standing, ofPayee?: AccountStanding): { tit
   if (findings.some(({ level }) => level === "warn"))
     return { title: `${VERDICT_HEADLINES.same_account}, with warnings`, tone };
   return { title: VERDICT_HEADLINES.same_account, tone };
+}
+
+/** What lists and messages say that a person has to do about it. */
+export function attentionOf(standing: Standing): Attention {
+  if (needsDecision(standing)) return "decision";
+  if (standing.status === "reading") return "reading";
+  const { tone } = shownStanding(standing);
+  return tone === "verified" ? "verified" : tone === "pending" ? "look" : "none";
 }
 
 export const INVOICE_TABS = ["all", "stopped", "reading", "read", "unreadable"] as const;

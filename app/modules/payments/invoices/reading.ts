@@ -1,6 +1,6 @@
 import { ACCOUNT_NUMBER_WIDTH, maskAccountNumber, parseAccountNumber, parseBsb } from "~/kernel/bank-account";
 import { emailDomain, isFreeMailDomain } from "~/kernel/email";
-import { clip } from "~/kernel/text";
+import { cleanLine, clip, normalizeText } from "~/kernel/text";
 import type { InvoiceFacts } from "~/modules/rules/invoices/facts";
 import type {
   DocumentRead,
@@ -169,12 +169,38 @@ const maskDigits = (digits: string): string => {
   return plain.length < 4 ? "" : maskAccountNumber(plain.slice(-ACCOUNT_NUMBER_WIDTH));
 };
 
+const maskNumbers = (text: string): string => text.replace(/\d[\d -]{6,}\d/g, maskDigits);
+
+const LONGEST_SUBJECT = 90;
+
+type Named = {
+  invoiceNumber: string | null;
+  supplierName: string | null;
+  /** Of the email that it is. */
+  subject: string | null;
+  fileName: string;
+};
+
+/**
+ * What an invoice is called: its supplier, else what its email says it is about, else its file's name. A subject may
+ * hold anything, so it stands in quotation marks and keeps its reading direction to itself (U+2068, U+2069).
+ */
+export function nameInvoice({ supplierName, subject, fileName }: Omit<Named, "invoiceNumber">): string {
+  const about = clip(maskNumbers(cleanLine(normalizeText(subject ?? "", "NFKC"))), LONGEST_SUBJECT);
+  return supplierName ?? (about ? `“\u2068${about}\u2069”` : fileName);
+}
+
+/** The same after its number. */
+export const nameWithNumber = ({ invoiceNumber, ...invoice }: Named): string =>
+  !invoiceNumber
+    ? nameInvoice(invoice)
+    : `${invoiceNumber}${invoice.supplierName ? ` from ${invoice.supplierName}` : ""}`;
+
 function sayNoticed({ code, digits, page, lines = [] }: Finding): InvoiceFacts["noticed"] {
   const said = NOTICED[code];
   if (!said) return [];
   const which = digits && code !== "iban_or_swift" && maskDigits(digits);
-  const quoted =
-    code === "refused_account_words" ? ` (“${lines.join(" ").replace(/\d[\d -]{6,}\d/g, maskDigits)}”)` : "";
+  const quoted = code === "refused_account_words" ? ` (“${maskNumbers(lines.join(" "))}”)` : "";
   const message = `${said.sentence}${which ? `: ${which}` : ""}${quoted}.`;
   return [{ code, weight: said.weight, message, page: page ?? null }];
 }

@@ -18,10 +18,10 @@ import { judgeInvoice } from "~/modules/rules/invoices/verdict";
 import type { DocumentRead, UnreadableReason } from "~/ports/document-reader";
 import { type Actor, type ReadServices, type Services, systemActor } from "~/services-and-actor";
 import {
+  attentionOf,
   headlineOf,
   MAX_INVOICE_BYTES,
   MAX_INVOICE_FILES,
-  needsDecision,
   refusedFile,
   shownStanding,
   sniffDocument,
@@ -333,7 +333,7 @@ export async function takeInSeveral(
       if (refusal) throw new AppError("TOO_LARGE", 413, refusal);
       const invoice = { fileName: name, bytes, source: "upload" as const };
       const taken = await takeInInvoice(services, actor, invoice, waitMs);
-      files.push({ name, ...taken, needsDecision: false, text: "" });
+      files.push({ name, ...taken, attention: null, text: "" });
     } catch (error) {
       if (!(error instanceof AppError) || error.status === 402) throw error;
       files.push(refusedFile(name, error.message));
@@ -360,7 +360,7 @@ async function readStandings(services: ReadServices, organizationId: string, fil
         ),
       ),
     );
-  return new Map<string | null, Pick<TakenFile, "text" | "needsDecision">>(
-    rows.map((row) => [row.id, { text: shownStanding(row).word, needsDecision: needsDecision(row) }]),
+  return new Map<string | null, Pick<TakenFile, "text" | "attention">>(
+    rows.map((row) => [row.id, { text: shownStanding(row).word, attention: attentionOf(row) }]),
   );
 }

@@ -21,6 +21,8 @@ import { showVerdict } from "~/modules/payees/verifications/standing";
 import { headlineOfFlag } from "~/modules/payees/verifications/verdict";
 import { selectWaitingFiles } from "~/modules/payments/held-payments.server";
 import { shownStanding } from "~/modules/payments/invoices/invoice";
+import { SUBJECT } from "~/modules/payments/invoices/invoice.server";
+import { nameInvoice } from "~/modules/payments/invoices/reading";
 import { checkPayingAccount } from "~/modules/payments/payment-files/paying-account";
 import { findFileSettings } from "~/modules/payments/payment-files/settings.server";
 import { ruleLabel } from "~/modules/rules";
@@ -351,6 +353,7 @@ const selectStoppedInvoices = (db: Db) =>
     .select({
       id: invoices.id,
       supplierName: invoices.supplierName,
+      subject: SUBJECT,
       fileName: invoices.fileName,
       invoiceNumber: invoices.invoiceNumber,
       totalCents: invoices.totalCents,
@@ -378,7 +381,7 @@ async function readStoppedInvoices(
     id: row.id,
     group: "call",
     path: appPaths.supplierInvoice(row.id),
-    title: row.supplierName ?? row.fileName,
+    title: nameInvoice(row),
     ...{ word: shownStanding(row).word, tone: "review", icon: "list" },
     what: row.invoiceNumber ? `invoice ${row.invoiceNumber}` : "invoice",
     cents: row.totalCents,
