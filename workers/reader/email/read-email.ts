@@ -9,7 +9,8 @@ import type {
   ReadEmail,
   ReadFacts,
 } from "~/ports/document-reader";
-import { findKinds, readInvoiceFacts } from "../facts/invoice-facts";
+import { readInvoiceFacts } from "../facts/invoice-facts";
+import { findKinds } from "../facts/kinds";
 import { findLooseNumbers } from "../facts/loose-numbers";
 import { findAbns, findBpay, findEmails, findForeign, findPayIds, type WithChars } from "../facts/other-numbers";
 import { readPageFacts, reportSeveralAccounts } from "../facts/page-facts";

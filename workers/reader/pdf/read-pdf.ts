@@ -1,6 +1,7 @@
 import type { FoundAccount } from "@workers/reader/facts/accounts";
 import type { DocumentRead, Doubt, Finding, ReadAccount, ReadFacts } from "~/ports/document-reader";
-import { findKinds, readInvoiceFacts } from "../facts/invoice-facts";
+import { readInvoiceFacts } from "../facts/invoice-facts";
+import { findKinds } from "../facts/kinds";
 import { findAbns, findEmails, findForeign, type WithChars } from "../facts/other-numbers";
 import { readPageFacts, reportSeveralAccounts } from "../facts/page-facts";
 import { addCode } from "../facts/qr-codes";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { linesOfText } from "../layout/lines";
-import { findKinds } from "./invoice-facts";
+import { findKinds } from "./kinds";
 
 /** Words against the account of a document, and honest words that are like them. */
 
