@@ -19,7 +19,7 @@ const SAME =
 
 /** Other words in between make it a warning against other accounts: "never pay any account other than the one above". */
 const OF_THIS = String.raw`(?:(?!\b(?:other|another|any|anyone|different|new|old|former|previous|but|except|unless|until|if|as|your|cash|cheques?|reference)\b)[^.!?])`;
-const OWN_ACCOUNT = String.raw`\b(?:our|(?:the|this|that)(?= (?:bank )?account (?:above|below|shown|printed|on)))\s+(?:(?:current|usual|main|business|trust|trading|cheque|bank)\s+){0,2}(?:bsb and )?account(?:\s+(?:number|details|above|below|shown|printed|on (?:it|this invoice)))*(?:\s*\([^)]{0,60}\)|\s+(?:bsb\s*)?[\d -]{6,30}(?:account\s*[\d -]{4,30})?)?`;
+const OWN_ACCOUNT = String.raw`\b(?:our|(?:the|this|that)(?= (?:bank )?account (?:above|below|shown|printed|on)))\s+(?:(?!(?:old|former|previous|prior|other|new|next)\b)[a-z]{1,20}\s+){0,2}(?:bsb and )?account(?:\s+(?:number|details|above|below|shown|printed|on (?:it|this invoice)))*(?:\s*\([^)]{0,60}\)|\s+(?:bsb\s*)?[\d -]{6,30}(?:account\s*[\d -]{4,30})?)?`;
 const OUT_OF_USE = String.raw`under (?:review|audit|investigation|maintenance)|(?:being )?(?:frozen|closed|suspended|blocked|locked|replaced|compromised)\b|being audited|on hold|unavailable|not (?:to be used|available|active|in use|accepting)|no longer (?:to be used|used|in use|active|valid|available|accepting)`;
 const CRYPTO = String.raw`(?:usdt|usdc|tether|bitcoin|btc|ethereum|eth|crypto(?:currency|currencies)?|stablecoins?|gift cards?|western union|moneygram)\b`;
 const REFUSALS = [
@@ -44,10 +44,25 @@ const REFUSALS = [
   String.raw`(?:\b(?:until further notice|from now on|this time|for now)\b[^.!?]{0,20}\bpay\b[^.!?]{0,30}\b(?:this|the|our)(?: \w+){0,2} link\b|\bpay\b(?<!\b(?:if|or|prefer|can|may)\b[^.!?]{0,60})[^.!?]{0,30}\b(?:this|the|our)(?: \w+){0,2} link\b[^.!?]{0,20}\b(?:instead of|rather than|and not)\b[^.!?]{0,20}\b(?:account|bank|transfer|bsb|eft))`,
 ].map((pattern) => new RegExp(pattern, "i"));
 
+const COLLECTORS = String.raw`(?:debt collectors?|(?:our|a|the) (?:collectors?|factors?|financiers?)\b|(?:collections?|debt|debt collection|recovery|factoring|receivables?|escrow|payments?) (?:agents?|agency|agencies|partners?|company|firm|providers?|managers?|house))`;
+/** "Overdue accounts are passed to our collection agency, and you pay its costs" says who may come, not whom to pay. */
+const OVERDUE = String.raw`\b(?:overdue|unpaid|late|default|refer\w*|pass\w*|hand\w*|cost\w*|fees?|charges|expenses|if|may|unless|until|not|never)\b`;
+const IN_TIME = `(?:(?!${OVERDUE})[^.!?])`;
+/** "Please pay our collections agent", "our factoring partner now collects for us", "this invoice has been assigned to" */
+const COLLECTS = [
+  `\\b(?:pay|payments?|remit|send|transfer|deposit|settle)\\b${IN_TIME}{0,60}\\b${COLLECTORS}`,
+  `\\b${COLLECTORS}\\b${IN_TIME}{0,30}\\b(?:collects?|is collecting|receives?|takes?|accepts?|manages?|handles?|processes)\\b`,
+  String.raw`\b(?:invoices?|debts?|receivables?)\b[^.!?]{0,30}\b(?:been|are|is|were|was) (?:now )?(?:assigned|sold|ceded) to\b`,
+].map((pattern) => new RegExp(pattern, "i"));
+
 const quoted = (lines: readonly Line[], words: string): string[] => {
   const row = lines.findIndex(({ text }) => text.replaceAll("\t", " ").includes(words.trim().slice(0, 12)));
   return [(row >= 0 ? (lines[row]?.text.replaceAll("\t", "  ") ?? "") : words.trim()).slice(0, 200)];
 };
+
+/** The sentence of the words speaks of accounts that are not paid in time. */
+const isOverdue = (whole: string, { index }: RegExpExecArray): boolean =>
+  new RegExp(OVERDUE, "i").test(/[^.!?]*$/.exec(whole.slice(Math.max(0, index - 160), index))?.[0] ?? "");
 
 /** What kind of document it is, judged by its words. */
 export function findKinds(lines: readonly Line[]): { code: FindingCode; lines?: string[] }[] {
@@ -59,6 +74,8 @@ export function findKinds(lines: readonly Line[]): { code: FindingCode; lines?: 
   if (announced) found.push({ code: "new_bank_details_words", lines: quoted(lines, announced) });
   const refused = REFUSALS.map((pattern) => pattern.exec(whole)?.[0]).find((words) => words !== undefined);
   if (refused !== undefined) found.push({ code: "refused_account_words", lines: quoted(lines, refused) });
+  const collector = COLLECTS.map((pattern) => pattern.exec(whole)).find((match) => match && !isOverdue(whole, match));
+  if (collector) found.push({ code: "collector", lines: quoted(lines, collector[0]) });
   const headings = lines.flatMap((line) => cellsOf(line).map(({ text }) => text));
   if (headings.some((text) => /^(?:tax\s+)?(?:credit|adjustment)\s+note\b/i.test(text)))
     found.push({ code: "credit_note" });
