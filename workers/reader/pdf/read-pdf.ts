@@ -1,7 +1,9 @@
 import type { FoundAccount } from "@workers/reader/facts/accounts";
 import type { DocumentRead, Doubt, Finding, ReadAccount, ReadFacts } from "~/ports/document-reader";
-import { findKinds, readInvoiceFacts } from "../facts/invoice-facts";
+import { readInvoiceFacts } from "../facts/invoice-facts";
+import { findKinds } from "../facts/kinds";
 import { findAbns, findEmails, findForeign, type WithChars } from "../facts/other-numbers";
+import { findOtherWays } from "../facts/other-ways";
 import { readPageFacts, reportSeveralAccounts } from "../facts/page-facts";
 import { addCode } from "../facts/qr-codes";
 import { type Char, isNamed, type Line, toLines } from "../layout/lines";
@@ -222,7 +224,7 @@ function toFacts(pages: readonly PageRead[], producer: string | undefined): Read
   const invoice = readInvoiceFacts(lines);
   const findings: Finding[] = pages.flatMap((page) => [
     ...page.findings,
-    ...findForeign(page.lines).map((finding) => ({ ...finding, page: page.number })),
+    ...[...findForeign(page.lines), ...findOtherWays(page.lines)].map((finding) => ({ ...finding, page: page.number })),
   ]);
   findings.push(...findKinds(lines));
   return {

@@ -14,7 +14,7 @@ import type {
 } from "~/ports/document-reader";
 import { addPictures, sheetOf } from "../email/pictures";
 import { readWords } from "../email/read-email";
-import { findKinds } from "../facts/invoice-facts";
+import { findKinds } from "../facts/kinds";
 import { findLooseNumbers } from "../facts/loose-numbers";
 import { readPageFacts, reportSeveralAccounts } from "../facts/page-facts";
 import { linesOfText } from "../layout/lines";

@@ -450,7 +450,8 @@ function NewDetailsCard({ invoice, answer }: InvoicePageProps) {
 }
 
 function DecisionCard({ invoice, answer }: InvoicePageProps) {
-  const { isStopped, mismatch, makesPayIdsKnown } = invoice;
+  const { isStopped, mismatch, namesNewWay } = invoice;
+  const needsReason = isStopped || namesNewWay;
   const { search } = useLocation();
   const refused = answerTo(answer, "decide");
   const isAtField = Object.keys(refused?.errors ?? {}).length > 0;
@@ -482,18 +483,18 @@ function DecisionCard({ invoice, answer }: InvoicePageProps) {
               value: "accept",
               label: "Accept it",
               hint: [
-                isStopped ? "Needs a reason." : "It is in order.",
+                needsReason ? "Needs a reason." : "It is in order.",
                 "No account is changed.",
-                ...(makesPayIdsKnown ? ["The PayID on it counts as this payee’s from then on."] : []),
+                ...(namesNewWay ? ["The ways to pay on it count as this payee’s from then on."] : []),
               ].join(" "),
             },
           ]}
         />
         <Textarea
           name="reason"
-          label={isStopped ? "Who you called, and what was said" : "Reason"}
-          hint={isStopped ? "Needed to accept it" : undefined}
-          showOptional={!isStopped}
+          label={needsReason ? "Who you called, and what was said" : "Reason"}
+          hint={needsReason ? "Needed to accept it" : undefined}
+          showOptional={!needsReason}
           rows={3}
         />
         <div>

@@ -16,6 +16,7 @@ import { isOwnWork } from "~/modules/payees/second-person";
 import { findApprovalOfPayee } from "~/modules/payees/second-person.server";
 import { MAX_REASON_LENGTH } from "~/modules/payments/payment";
 import type { Actor, ReadServices, Services, WriteServices } from "~/services-and-actor";
+import { namesNewWay } from "./invoice";
 import { getInvoice, type InvoiceDetail, invoiceChanged, invoiceIsUnchanged, stillReading } from "./invoice.server";
 import { findPayeeDetails, isOfNewAccount } from "./invoice-page.server";
 
@@ -42,9 +43,10 @@ export type InvoiceDecisionInput = z.infer<typeof invoiceDecisionSchema> & {
 };
 
 /**
- * Accepts or stops an invoice. Accepting a stopped one requires a reason and, if the organisation requires a second
- * person, somebody who neither received the invoice nor entered the payee's bank details. If two people decide at once,
- * exactly one succeeds. Accepting an invoice does not change a payee or verify an account.
+ * Accepts or stops an invoice. Accepting one that is stopped, or that names a new way to pay, requires a reason; and if
+ * it is stopped and the organisation requires a second person, somebody who neither received the invoice nor entered
+ * the payee's bank details. If two people decide at once, exactly one succeeds. Accepting an invoice does not change a
+ * payee or verify an account.
  *
  * @throws AppError 404; 400 when a required reason is missing; 403 SECOND_PERSON_REQUIRED; 409 INVOICE_READING,
  * ALREADY_DECIDED, INVOICE_CHANGED
@@ -65,7 +67,8 @@ export async function decideInvoice(
     if (invoice.decision !== null) throw alreadyDecided(invoice, actor.timeZone);
     if (version !== undefined && version !== invoice.version) throw invoiceChanged();
     const isAcceptingStop = decision === "accept" && invoice.isStopped;
-    if (isAcceptingStop && reason === null) throw invalidInput({ reason: [NO_REASON] });
+    const needsReason = isAcceptingStop || (decision === "accept" && namesNewWay(invoice.findings));
+    if (needsReason && reason === null) throw invalidInput({ reason: [NO_REASON] });
     const isOwn = isAcceptingStop && (await isOwnInvoice(services, actor, invoice));
     if (isOwn && secondPersonRequired) throw secondPersonRequiredForInvoice();
     const { verdict, totalCents, findings } = invoice;

@@ -18,9 +18,11 @@ import { findNamesakes } from "~/modules/payments/payment-facts/facts.server";
 import { referenceKey } from "~/modules/rules/duplicate-payment";
 import type { InvoiceFacts, PayeeOfInvoice } from "~/modules/rules/invoices/facts";
 import { identifyPayee } from "~/modules/rules/invoices/verdict";
+import type { FindingCode } from "~/ports/document-reader";
 import type { ReadServices, Services, WriteServices } from "~/services-and-actor";
 import { listKnownPayIds } from "./known-pay-ids.server";
-import { type DocumentFacts, documentFacts, oddForPayee, type StoredReading } from "./reading";
+import { type DocumentFacts, documentFacts, type StoredReading, sayOnlyDebited } from "./reading";
+import { payIdKey, sayNewWays, waysIn } from "./ways-to-pay";
 
 export type GatheringFacts = WriteServices &
   Pick<Services, "secrets" | "businessRegister" | "domainRecords" | "domainRegistry" | "log">;
@@ -88,12 +90,11 @@ export async function gatherInvoiceFacts(
   const earlier = payee
     ? await listEarlier(services, organizationId, payee.id, asked.id)
     : await listAlike(services, organizationId, document, asked.id);
-  const accepted = earlier.filter(({ decision }) => decision === "accept");
-  const knownPayIds = payee && read && read.payIds.length > 0 ? await listKnownPayIds(services, asking, payee.id) : [];
+  const ofPayee = payee && read && (await asOfPayee(services, asking, read, payee, asked.id));
   const against = sender && findAgainstDomain(sender.address, domain, facts.now);
   return {
     ...facts,
-    ...(read && payee ? asOfPayee(read, payee, accepted, knownPayIds) : {}),
+    ...ofPayee,
     sender: sender && {
       ...sender,
       ...(against && { against }),
@@ -107,25 +108,60 @@ export async function gatherInvoiceFacts(
 }
 
 /**
- * What the document says about this payee, without pictures and PayIDs that a person has seen and accepted on an earlier
- * invoice of the payee.
+ * What the document says about this payee, without pictures and other ways to pay that a person has seen and accepted
+ * on an earlier invoice of the payee.
  */
-function asOfPayee(
+async function asOfPayee(
+  services: ReadServices,
+  asking: Asking,
   read: StoredReading,
   payee: PayeeOfInvoice,
-  accepted: readonly Earlier[],
-  knownPayIds: readonly { payId: string }[],
+  exceptId: string,
 ) {
-  const known = accepted.flatMap(({ findings }) => picturesIn(findings));
-  const payIds = knownPayIds.map(({ payId }) => payId);
-  const findings = read.findings.filter((finding) => !pictureOf(finding).some((key) => known.includes(key)));
+  const isAsked = waysIn(read, payee).length > 0 || read.findings.some(({ picture }) => picture);
+  const [accepted, payIds] = await Promise.all([
+    isAsked ? listAccepted(services, asking.organizationId, payee.id, exceptId) : [],
+    read.payIds.length > 0 ? listKnownPayIds(services, asking, payee.id) : [],
+  ]);
+  const ways = accepted.flatMap(({ bpay, findings }) => waysIn({ payIds: [], bpay, findings }, payee));
+  const pictures = accepted.flatMap(({ findings }) => findings.flatMap(pictureOf));
+  const findings = read.findings.filter(
+    (finding) => !WAYS.has(finding.code) && !pictureOf(finding).some((key) => pictures.includes(key)),
+  );
   const { noticed, hasUnreadAccount } = documentFacts({ ...read, findings });
-  return { noticed: [...noticed, ...oddForPayee(read, payee, payIds)], hasUnreadAccount };
+  const known = [...ways.map(({ key }) => key), ...payIds.map(({ payId }) => payIdKey(payId))];
+  const newWays = sayNewWays(read, payee, { known, hasAccepted: accepted.length > 0 });
+  return { noticed: [...noticed, ...newWays, ...sayOnlyDebited(read)], hasUnreadAccount };
 }
 
-/** The pictures that were found on an earlier invoice. */
-const picturesIn = (findings: string | null) =>
-  (JSON.parse(findings ?? "[]") as StoredReading["findings"]).flatMap(pictureOf);
+/** Said in other words where the payee is known. */
+const WAYS: ReadonlySet<FindingCode> = new Set(["qr_code_leads_elsewhere", "collector"]);
+
+/** How many of the payee's accepted invoices are searched for what is on a new one. */
+const MOST_ACCEPTED = 50;
+
+/** What a person accepted on the payee's newest invoices. */
+async function listAccepted({ db }: ReadServices, organizationId: string, payeeId: string, exceptId: string) {
+  const rows = await db
+    .select({ bpay: partOf("bpay"), findings: partOf("findings") })
+    .from(invoices)
+    .where(
+      and(
+        eq(invoices.organizationId, organizationId),
+        eq(invoices.payeeId, payeeId),
+        eq(invoices.decision, "accept"),
+        lt(invoices.id, exceptId),
+      ),
+    )
+    .orderBy(desc(invoices.id))
+    .limit(MOST_ACCEPTED);
+  return rows.map(({ bpay, findings }) => ({
+    bpay: JSON.parse(bpay ?? "[]") as StoredReading["bpay"],
+    findings: JSON.parse(findings ?? "[]") as StoredReading["findings"],
+  }));
+}
+
+const partOf = (part: "bpay" | "findings") => sql<string | null>`${invoices.read} -> ${sql.raw(`'$.${part}'`)}`;
 
 const ADDRESS = /[\w.+-]{1,64}@[a-z\d-]{1,63}(?:\.[a-z\d-]{1,63}){1,6}/;
 
@@ -281,7 +317,6 @@ const earlierColumns = {
   fromAddress: invoices.fromAddress,
   decision: invoices.decision,
   software: sql<string | null>`${invoices.read} ->> '$.producer'`,
-  findings: sql<string | null>`${invoices.read} -> '$.findings'`,
 };
 
 const listEarlier = ({ db }: ReadServices, organizationId: string, payeeId: string, exceptId: string) =>

@@ -22,6 +22,7 @@ import {
   INVOICE_TABS,
   type InvoiceTab,
   invoicesHref,
+  namesNewWay,
   needsDecision,
   shownStanding,
   TAB_LABELS,
@@ -317,8 +318,7 @@ export async function readInvoicePage(services: Pick<Services, "db" | "clock" | 
         : null,
     /** What happens to a payment that does not match it. */
     mismatch: ruleLevels[invoiceAccountDiffers.id] ?? invoiceAccountDiffers.defaultLevel,
-    /** Accepting it makes the PayIDs on it known as the payee's. */
-    makesPayIdsKnown: facts?.noticed.some(({ code }) => code === "pay_id_unknown") ?? false,
+    namesNewWay: namesNewWay(invoice.findings),
     /** The payment of this invoice that is there already. */
     recorded: recorded
       ? { to: appPaths.payment(recorded.id), on: formatDate(recorded.createdAt, zone.timeZone) }

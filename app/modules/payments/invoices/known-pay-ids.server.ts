@@ -1,6 +1,7 @@
 import { payeeChanges } from "@db/database";
 import { sql } from "drizzle-orm";
 import { AppError } from "~/kernel/app-error";
+import { maskAccountNumber } from "~/kernel/bank-account";
 import { showTime } from "~/kernel/dates";
 import { appPaths } from "~/kernel/paths/app";
 import { runCommand } from "~/modules/core/commands/run-command.server";
@@ -14,7 +15,7 @@ import {
   type Services,
   type WriteServices,
 } from "~/services-and-actor";
-import { isOwnPayId } from "./reading";
+import { isOwnPayId } from "./ways-to-pay";
 
 /** The PayIDs that count as a payee's, because a person accepted an invoice that names them. */
 
@@ -77,6 +78,9 @@ export async function readPayIdsOfPayee(
   }));
 }
 
+/** A phone number is somebody's, and the audit trail cannot forget it. The trail masks an email address itself. */
+const masked = (payId: string) => (/^\d+$/.test(payId) ? maskAccountNumber(payId) : payId);
+
 /**
  * Forgets a PayID of a payee: the next invoice that names it warns again. One that is not known stays forgotten.
  * @returns whether anything changed
@@ -97,7 +101,9 @@ export async function forgetPayId(
     statements: insertChanges(services, { organizationId, userId: actor.userId }, payeeId, [
       { field: FIELD, from: payId, to: null },
     ]),
-    audit: [{ action: "payee.pay_id_forgotten", entityType: "payee", entityId: payeeId, details: { payId } }],
+    audit: [
+      { action: "payee.pay_id_forgotten", entityType: "payee", entityId: payeeId, details: { payId: masked(payId) } },
+    ],
     answer: undefined,
   });
   return result.ok;

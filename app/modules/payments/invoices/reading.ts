@@ -1,5 +1,4 @@
 import { ACCOUNT_NUMBER_WIDTH, maskAccountNumber, parseAccountNumber, parseBsb } from "~/kernel/bank-account";
-import { emailDomain, isFreeMailDomain } from "~/kernel/email";
 import { cleanLine, clip, normalizeText } from "~/kernel/text";
 import type { InvoiceFacts } from "~/modules/rules/invoices/facts";
 import type {
@@ -102,8 +101,13 @@ const NOTICED: Readonly<Record<FindingCode, Said>> = {
   },
   qr_code_leads_elsewhere: {
     weight: "odd",
-    sentence:
-      "A QR code on it leads to a place that its words do not name: do not pay through it before you have asked",
+    sentence: "A QR code on it leads to a site: do not pay through it before you have asked",
+  },
+  payment_link: undefined,
+  cheque_payee: undefined,
+  collector: {
+    weight: "odd",
+    sentence: "It says that somebody else collects for whoever sent it: call them on a number you know before you pay",
   },
   qr_code_not_read: { weight: "odd", sentence: "A QR code on it could not be read: do not pay through it" },
   bar_code: { weight: "kind", sentence: "It seems to have a bar code, which was not read" },
@@ -269,45 +273,17 @@ const SHOWS_DIGITS: ReadonlySet<FindingCode> = new Set([
   "number_without_label",
 ]);
 
-const UNKNOWN_PAY_ID =
-  "It names a PayID that is not known as this payee's: call the payee on a number you know before you pay to it";
 const ONLY_DEBITED =
   "The only account on it is one to be debited or refunded: if that is not yours, call the payee before you pay to it";
 
 const ASKS_TO_PAY = /\b(?:deposit|transfer|remit|send|pay)\b[^.]{0,40}\b(?:in)?to\b|\b(?:please|kindly|must) pay\b/i;
 
-type PayId = Pick<StoredReading["payIds"][number], "payId" | "type">;
-type OfPayee = { abn: string | null; email: string | null };
-
-/** True if the payee's own details show that the PayID is the payee's. */
-export function isOwnPayId({ payId, type }: PayId, payee: OfPayee): boolean {
-  if (type === "abn") return payId === payee.abn;
-  const domain = emailDomain(payee.email ?? "");
-  if (domain === "" || isFreeMailDomain(domain)) return payId === payee.email?.toLowerCase();
-  return type === "email" ? emailDomain(payId) === domain : payId === domain;
-}
-
-/**
- * What is odd on an invoice of this payee: a PayID that is not known as the payee's, and an only account that would
- * be debited. A PayID that a person accepted on an earlier invoice of the payee is known: a phone number cannot be
- * compared with anything else.
- */
-export function oddForPayee(
-  { payIds, accounts }: Pick<StoredReading, "payIds" | "accounts">,
-  payee: OfPayee,
-  acceptedPayIds: readonly string[] = [],
-): InvoiceFacts["noticed"] {
-  const unknown = payIds.find((each) => !isOwnPayId(each, payee) && !acceptedPayIds.includes(each.payId));
+/** An account that would be debited, where there is no other. */
+export function sayOnlyDebited({ accounts }: Pick<StoredReading, "accounts">): InvoiceFacts["noticed"] {
   const debited = accounts.every(({ whose }) => whose === "customer") ? accounts[0] : undefined;
-  const isAsked = debited?.lines.some((line) => ASKS_TO_PAY.test(line));
-  const say = (code: string, sentence: string, page: number, isOdd = true) => ({
-    ...{ code, message: `${sentence}.`, page },
-    weight: isOdd ? ("odd" as const) : ("kind" as const),
-  });
-  return [
-    ...(unknown ? [say("pay_id_unknown", UNKNOWN_PAY_ID, unknown.page)] : []),
-    ...(debited ? [say("only_debited", ONLY_DEBITED, debited.page, isAsked)] : []),
-  ];
+  if (!debited) return [];
+  const weight = debited.lines.some((line) => ASKS_TO_PAY.test(line)) ? "odd" : "kind";
+  return [{ code: "only_debited", message: `${ONLY_DEBITED}.`, page: debited.page, weight }];
 }
 
 export function documentFacts(read: Extract<DocumentRead, { status: "unreadable" }> | StoredReading): DocumentFacts {
