@@ -11,7 +11,7 @@ import {
   type CommandPart,
   runCommand,
 } from "~/modules/core/commands/run-command.server";
-import { fingerprintPayee } from "~/modules/core/payee-fingerprint";
+import { fingerprintPayee } from "~/modules/core/payee-keys";
 import { lookUpLater } from "~/modules/directories/directory.server";
 import {
   listNoticesOfPayee,

@@ -6,7 +6,7 @@ import * as z from "zod";
 import type { CounterName } from "~/kernel/enums";
 import { addressId } from "~/kernel/fields.schema.server";
 import { cleanLine } from "~/kernel/text";
-import { wordsOfSearch } from "~/modules/core/search-terms";
+import { wordsOfSearch } from "~/modules/core/payee-keys";
 import {
   findLead,
   findRareWord,

@@ -4,7 +4,7 @@ import { and, asc, eq, gt, isNotNull, isNull, sql } from "drizzle-orm";
 import { DAY_MS } from "~/kernel/dates";
 import { askedDomain } from "~/kernel/email";
 import { runCommand, runStatement, runStep } from "~/modules/core/commands/run-command.server";
-import { domainTerms } from "~/modules/core/search-terms";
+import { domainTerms } from "~/modules/core/payee-keys";
 import {
   findDomainAnswers,
   findRegisterAnswer,

@@ -5,7 +5,7 @@ import { accountKey } from "~/kernel/bank-account";
 import { isoDay, startOfDay } from "~/kernel/dates";
 import type { OrganizationRole } from "~/kernel/enums";
 import { dueChanges, withDue } from "~/modules/accounts/organizations/policy.server";
-import { spellingsOf } from "~/modules/core/payee-fingerprint";
+import { spellingsOf } from "~/modules/core/payee-keys";
 import type { FurtherFacts, PaymentFacts } from "~/modules/rules/facts";
 import type { Actor, ReadServices, TimedServices } from "~/services-and-actor";
 import { highestLimitOf, type ResponsiblePeople, selectResponsiblePeople } from "./payment";

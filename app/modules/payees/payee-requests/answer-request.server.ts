@@ -6,7 +6,7 @@ import type { NotificationChannel } from "~/kernel/enums";
 import type { PayeeDetails } from "~/kernel/payee";
 import { formatPhone } from "~/kernel/phone";
 import { runCommand } from "~/modules/core/commands/run-command.server";
-import { fingerprintPayee } from "~/modules/core/payee-fingerprint";
+import { fingerprintPayee } from "~/modules/core/payee-keys";
 import { openPrepared, prepareVerification } from "~/modules/payees/open-verification.server";
 import { accountIsFree, findPayeeByAccount, insertPayees } from "~/modules/payees/payee.server";
 import { payeeConstraints } from "~/modules/payees/payee-form.server";

@@ -4,8 +4,7 @@ import { describeInstitution, hasUnusualAccountLength } from "~/kernel/bank-acco
 import { toIso } from "~/kernel/dates";
 import type { PayeeDetails } from "~/kernel/payee";
 import { isLive } from "~/modules/accounts/billing/subscription";
-import { fingerprintsOfAccount } from "~/modules/core/payee-fingerprint";
-import { domainTerms, rangesOfDomain, rangesOfNames } from "~/modules/core/search-terms";
+import { domainTerms, fingerprintsOfAccount, rangesOfDomain, rangesOfNames } from "~/modules/core/payee-keys";
 import { findDirectoryEntries } from "~/modules/directories/directory.server";
 import type { Services } from "~/services-and-actor";
 import { type Asker, type Comparable, countVouchers, findLookalikes, interleave, type Voucher } from "./evidence";

@@ -2,7 +2,7 @@ import { payeeChanges, payees, verifications } from "@db/database";
 import { sql } from "drizzle-orm";
 import { inParts } from "~/kernel/all-in-order";
 import { accountKey } from "~/kernel/bank-account";
-import { spellingsOf } from "~/modules/core/payee-fingerprint";
+import { spellingsOf } from "~/modules/core/payee-keys";
 import type { ReadServices } from "~/services-and-actor";
 
 type Account = { bsb: string; accountNumber: string };

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { inParts } from "~/kernel/all-in-order";
 import { askedDomain, emailDomain, findFormerDomain, findLookalikeDomain, isFreeMailDomain } from "~/kernel/email";
-import { domainTerms, rangesOfDomain, type TermRange } from "~/modules/core/search-terms";
+import { domainTerms, rangesOfDomain, type TermRange } from "~/modules/core/payee-keys";
 import { findDomainAnswers, findFirstSeen } from "~/modules/directories/directory.server";
 import { type DomainView, toDomainView } from "~/modules/directories/email-domain";
 import type { Asking, PayeeRow } from "~/modules/payees/payee.server";

@@ -9,7 +9,7 @@ import { cleanText } from "~/kernel/text";
 import { requireLiveSubscription } from "~/modules/accounts/billing/subscription.server";
 import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import { atOneInstant, runCommand, runOnce } from "~/modules/core/commands/run-command.server";
-import { fingerprintPayee } from "~/modules/core/payee-fingerprint";
+import { fingerprintPayee } from "~/modules/core/payee-keys";
 import { openOrAcceptVouching, prepareVerification } from "~/modules/payees/open-verification.server";
 import { accountIsFree, accountTaken, getPayee, insertPayees, requireFreeAccount } from "~/modules/payees/payee.server";
 import { isOwnWork } from "~/modules/payees/second-person";

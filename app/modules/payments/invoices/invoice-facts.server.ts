@@ -4,7 +4,7 @@ import { accountKey } from "~/kernel/bank-account";
 import { DAY_MS } from "~/kernel/dates";
 import { emailDomain, findLookalikeDomain, isFreeMailDomain } from "~/kernel/email";
 import type { MailAuthentication } from "~/kernel/enums";
-import { domainTerms, rangesOfDomain } from "~/modules/core/search-terms";
+import { domainTerms, rangesOfDomain } from "~/modules/core/payee-keys";
 import { payeesWithTerms, rangesOf } from "~/modules/core/search-words.server";
 import { findAgainstDomain } from "~/modules/directories/email-domain";
 import { lookUpDomainSoon } from "~/modules/directories/email-domain.server";

@@ -4,7 +4,7 @@ import { accountKey, maskAccountNumber } from "~/kernel/bank-account";
 import { DAY_MS, MINUTE_MS } from "~/kernel/dates";
 import type { CheckOutcome, VerificationMethod, VerificationStatus } from "~/kernel/enums";
 import { approvedAt, type BankDetails, type FormerTrust, payeeStatus } from "~/kernel/payee";
-import { fingerprintsOfAccount } from "~/modules/core/payee-fingerprint";
+import { fingerprintsOfAccount } from "~/modules/core/payee-keys";
 import type { AccountAnswer } from "~/modules/payees/verifications/account-questions.server";
 import {
   type AccountChange,

@@ -5,7 +5,7 @@ import { notFound } from "~/kernel/app-error";
 import { accountKey, describeInstitution, maskAccountNumber } from "~/kernel/bank-account";
 import type { BankDetails } from "~/kernel/payee";
 import { findPolicy } from "~/modules/accounts/organizations/policy.server";
-import { rangesOfNames } from "~/modules/core/search-terms";
+import { rangesOfNames } from "~/modules/core/payee-keys";
 import { findDirectoryEntries, findDomainAnswers, findRegisterAnswers } from "~/modules/directories/directory.server";
 import { findAgainstDomain } from "~/modules/directories/email-domain";
 import { namesOf, type RegisterAnswer } from "~/modules/directories/register";

@@ -12,7 +12,7 @@ import { requireLiveSubscription } from "~/modules/accounts/billing/subscription
 import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import { moveJob, retryJobLater } from "~/modules/core/commands/outbox.server";
 import { holdNewJob, type IdempotentRequest, runCommand, runOnce } from "~/modules/core/commands/run-command.server";
-import { leadingWords } from "~/modules/core/search-terms";
+import { leadingWords } from "~/modules/core/payee-keys";
 import { isWorkbook } from "~/modules/payees/imports/read-workbook";
 import type { Asking } from "~/modules/payments/payment.server";
 import {

@@ -3,7 +3,7 @@ import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { LEASE_MS } from "~/modules/core/commands/job";
 import { claimJob } from "~/modules/core/commands/outbox.server";
-import { fingerprintPayee } from "~/modules/core/payee-fingerprint";
+import { fingerprintPayee } from "~/modules/core/payee-keys";
 import { editPayee } from "~/modules/payees/edit-payee.server";
 import type { Actor } from "~/services-and-actor";
 import { aMember } from "../../../../tests/support/factories";

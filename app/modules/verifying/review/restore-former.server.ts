@@ -2,7 +2,7 @@ import { payees, verifications } from "@db/database";
 import { and, desc, eq } from "drizzle-orm";
 import type { BankDetails } from "~/kernel/payee";
 import { atOneInstant, type CommandPart, runCommand, runOnce } from "~/modules/core/commands/run-command.server";
-import { fingerprintPayee } from "~/modules/core/payee-fingerprint";
+import { fingerprintPayee } from "~/modules/core/payee-keys";
 import { prepareChangeNotices } from "~/modules/payees/change-notices.server";
 import { openPrepared, prepareVerification } from "~/modules/payees/open-verification.server";
 import {
