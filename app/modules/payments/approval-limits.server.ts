@@ -8,7 +8,6 @@ import { dueChanges, withDue } from "~/modules/accounts/organizations/policy.ser
 import { spellingsOf } from "~/modules/core/payee-keys";
 import type { FurtherFacts, PaymentFacts } from "~/modules/rules/facts";
 import type { Actor, ReadServices, TimedServices } from "~/services-and-actor";
-import { highestLimitOf, type ResponsiblePeople, selectResponsiblePeople } from "./payment";
 import type { PaymentDetail } from "./payment.server";
 import type { PaymentsOf, ReadPayment } from "./payment-facts/facts.server";
 
@@ -173,6 +172,55 @@ export async function findSameDayCents(
   const since = startOfTheDay(services.clock.now(), timeZone);
   const asked = { recipients: [payment], since, except: payment.id };
   return (await findSameDaySums(services, organizationId, asked))(payment);
+}
+
+/** How much people with this role may approve to one payee in a day, in cents; null: any amount. */
+export function approvalLimitOf(limits: PaymentLimits, role: OrganizationRole | null): number | null {
+  return role === "admin" ? limits.adminLimitCents : limits.memberLimitCents;
+}
+
+/**
+ * The people whose decisions allow a payment, and why: they approved it, they trusted its payee, or they approved the
+ * payments that made the payee trusted.
+ */
+export type ResponsiblePeople = { by: FurtherFacts["ownLimit"]["by"]; people: readonly string[] };
+
+/**
+ * For a line of a file: whoever approved it. For a payment that the rules authorised: whoever trusted the payee, and
+ * whoever recorded the payment. When a rule trusts the payee because of what a bank or others said: only whoever
+ * recorded the payment.
+ *
+ * @param by.trusted the people whose decisions make the payee trusted, empty when a rule trusts it; undefined: it is
+ * not trusted
+ */
+export function selectResponsiblePeople(by: {
+  approvedById: string | null;
+  trusted: ResponsiblePeople | undefined;
+  recordedById: string | null;
+}): ResponsiblePeople {
+  const { approvedById, trusted, recordedById } = by;
+  if (approvedById !== null) return { by: "approval", people: [approvedById] };
+  if (!trusted) return { by: "trust", people: [] };
+  return recordedById === null ? trusted : { ...trusted, people: [...trusted.people, recordedById] };
+}
+
+const ROLES: readonly OrganizationRole[] = ["admin", "member"];
+
+/**
+ * The highest limit among these people. Undefined: one of them may approve any amount, or there is nobody. A person who
+ * has left counts with the lower of the two role limits.
+ *
+ * @param roles one for each person; undefined: the person has left
+ */
+export function highestLimitOf(
+  roles: readonly (OrganizationRole | undefined)[],
+  limits: PaymentLimits,
+): number | undefined {
+  const each = roles.map((role) =>
+    Math.min(...(role ? [role] : ROLES).map((one) => approvalLimitOf(limits, one) ?? Number.POSITIVE_INFINITY)),
+  );
+  const highest = Math.max(...each);
+  return Number.isFinite(highest) ? highest : undefined;
 }
 
 type OwnLimit = FurtherFacts["ownLimit"];

@@ -18,10 +18,11 @@ import { AppError, notFound } from "~/kernel/app-error";
 import { formatDateTime, toIso } from "~/kernel/dates";
 import type { BankQuestionCause, VerificationMethod } from "~/kernel/enums";
 import type { BankDetails } from "~/kernel/payee";
+import { displayName } from "~/kernel/text";
 import { policyNow } from "~/modules/accounts/organizations/policy.server";
 import { listEntityTimeline } from "~/modules/core/audit/timeline.server";
 import { POLICY_FIELDS } from "~/modules/rules/policy-fields";
-import { type Actor, displayName, type ReadServices, type Services, type TimedServices } from "~/services-and-actor";
+import type { Actor, ReadServices, Services, TimedServices } from "~/services-and-actor";
 import { payeeNameDiffers } from "./review-flags";
 import { type Evidence, isOpen, type Lookalike } from "./verification";
 

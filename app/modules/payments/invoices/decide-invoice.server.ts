@@ -12,8 +12,7 @@ import { atOneInstant, runCommand, runOnce } from "~/modules/core/commands/run-c
 import { fingerprintPayee } from "~/modules/core/payee-keys";
 import { openOrAcceptVouching, prepareVerification } from "~/modules/payees/open-verification.server";
 import { accountIsFree, accountTaken, getPayee, insertPayees, requireFreeAccount } from "~/modules/payees/payee.server";
-import { isOwnWork } from "~/modules/payees/second-person";
-import { findApprovalOfPayee } from "~/modules/payees/second-person.server";
+import { findApprovalOfPayee, isOwnWork } from "~/modules/payees/second-person.server";
 import { MAX_REASON_LENGTH } from "~/modules/payments/payment";
 import type { Actor, ReadServices, Services, WriteServices } from "~/services-and-actor";
 import { getInvoice, type InvoiceDetail, invoiceChanged, invoiceIsUnchanged, stillReading } from "./invoice.server";

@@ -10,7 +10,6 @@ import { findDirectoryEntries, findDomainAnswers, findRegisterAnswers } from "~/
 import { findAgainstDomain } from "~/modules/directories/email-domain";
 import { namesOf, type RegisterAnswer } from "~/modules/directories/register";
 import { type PreparedName, prepareName, scoreIfAlike } from "~/modules/name-match/index";
-import { isOnePerson } from "~/modules/payees/second-person";
 import { listAnswersAbout } from "~/modules/payees/verifications/account-questions.server";
 import { type FormerHolder, findFormerHolders } from "~/modules/payees/verifications/former-accounts.server";
 import {
@@ -347,6 +346,17 @@ function originFact(
   if (isPaid && !isAlone) return undefined;
   return { system, cameAt, editedBy, isEditorKnown, isFirstPayment: !isPaid, isOnePerson: isAlone };
 }
+
+/**
+ * True if one person alone is responsible for a payment to an account with an unknown editor: the person recording it
+ * also trusted the payee. That person may be the unknown editor, so somebody else has to check.
+ *
+ * @param trustedById whose decision made the payee trusted with its present account; null: a rule's. Undefined: it is
+ * not trusted, which holds payments anyway
+ * @param recordedById who recorded the payment or uploaded its file; null: no person
+ */
+export const isOnePerson = (trustedById: string | null | undefined, recordedById: string | null): boolean =>
+  recordedById !== null && trustedById === recordedById;
 
 /** Where the money goes: the payee's stored account, with the name that the payment gives. */
 function withAccount(payment: AskedPayment, payee: KnownPayee | null): ReadPayment {

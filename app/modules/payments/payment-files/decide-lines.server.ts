@@ -16,9 +16,14 @@ import {
   runCommand,
   runOnce,
 } from "~/modules/core/commands/run-command.server";
-import { findSameDaySums, sameDaySumsFit, startOfTheDay } from "~/modules/payments/approval-limits.server";
+import {
+  approvalLimitOf,
+  findSameDaySums,
+  sameDaySumsFit,
+  startOfTheDay,
+} from "~/modules/payments/approval-limits.server";
 import { listPayeesOfOwnWork } from "~/modules/payments/approvers.server";
-import { approvalLimitOf, MAX_REASON_LENGTH } from "~/modules/payments/payment";
+import { MAX_REASON_LENGTH } from "~/modules/payments/payment";
 import { isDecidedIndividually } from "~/modules/rules";
 import { saveRuleSet } from "~/modules/rules/decision-record.statements.server";
 import type { PaymentReason } from "~/modules/rules/payment-holds";

@@ -16,17 +16,11 @@ import type { FileProblem } from "~/kernel/file-problem";
 import { isId } from "~/kernel/ids";
 import { appPaths } from "~/kernel/paths/app";
 import { withQuery } from "~/kernel/paths/site";
+import { nameIfAny } from "~/kernel/text";
 import type { Asking } from "~/modules/payments/payment.server";
 import { ruleDecision } from "~/modules/rules";
 import { writeFacts, writeFactsOfLines } from "~/modules/rules/stored-facts";
-import {
-  type Actor,
-  canWrite,
-  displayName,
-  type ReadServices,
-  type Services,
-  type TimedServices,
-} from "~/services-and-actor";
+import { type Actor, canWrite, type ReadServices, type Services, type TimedServices } from "~/services-and-actor";
 import type { JudgedLine } from "./check-file.server";
 import { stopsOf } from "./paying-account";
 import { toFileRow } from "./payment-file";
@@ -69,7 +63,7 @@ const columns = {
 const isMine = (organizationId: string) => eq(paymentFiles.organizationId, organizationId);
 
 function named<T extends { firstName: string | null; lastName: string | null }>({ firstName, lastName, ...file }: T) {
-  return { ...file, uploadedBy: firstName === null ? null : displayName({ firstName, lastName: lastName ?? "" }) };
+  return { ...file, uploadedBy: nameIfAny({ firstName, lastName }) };
 }
 
 /** One payment file; undefined when the organisation has none with this id. */

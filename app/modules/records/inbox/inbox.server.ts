@@ -14,6 +14,7 @@ import { and, asc, desc, eq, inArray, isNotNull, ne, notExists, type SQLWrapper,
 import { systemName } from "~/kernel/accounting-system";
 import { formatDateTime } from "~/kernel/dates";
 import { appPaths } from "~/kernel/paths/app";
+import { displayName } from "~/kernel/text";
 import { VERDICTS } from "~/kernel/verdicts";
 import { findReviewChoices } from "~/modules/accounts/identity/profile.server";
 import { listAllOpenChanges } from "~/modules/connections/integration.server";
@@ -26,14 +27,7 @@ import { findFileSettings } from "~/modules/payments/payment-files/settings.serv
 import { ruleLabel } from "~/modules/rules";
 import { listMostDangerous } from "~/modules/verifying/review/pending.server";
 import { showAge } from "~/modules/verifying/review/pending-page.server";
-import {
-  type Actor,
-  canAdminister,
-  displayName,
-  type ReadServices,
-  type Services,
-  type TimedServices,
-} from "~/services-and-actor";
+import { type Actor, canAdminister, type ReadServices, type Services, type TimedServices } from "~/services-and-actor";
 import {
   centsOf,
   fromInbox,

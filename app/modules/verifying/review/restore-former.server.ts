@@ -15,8 +15,7 @@ import {
   replaceTerms,
 } from "~/modules/payees/payee.server";
 import { decideEdit, maskChange } from "~/modules/payees/payee-edit";
-import { isOwnWork } from "~/modules/payees/second-person";
-import { findBankDetailsEditors } from "~/modules/payees/second-person.server";
+import { findBankDetailsEditors, isOwnWork } from "~/modules/payees/second-person.server";
 import { findFormerHolders, formerHoldersBesides } from "~/modules/payees/verifications/former-accounts.server";
 import { isConfirmedByBank } from "~/modules/payees/verifications/review-flags";
 import {
