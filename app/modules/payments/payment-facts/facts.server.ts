@@ -1,14 +1,19 @@
 import type { Condition } from "@db/database";
 import { type SQL, sql } from "drizzle-orm";
+import { namesOfEntity } from "~/kernel/abn";
 import { allInOrder, inParts } from "~/kernel/all-in-order";
 import { notFound } from "~/kernel/app-error";
 import { accountKey, describeInstitution, maskAccountNumber } from "~/kernel/bank-account";
 import type { BankDetails } from "~/kernel/payee";
 import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import { rangesOfNames } from "~/modules/core/payee-keys";
-import { findDirectoryEntries, findDomainAnswers, findRegisterAnswers } from "~/modules/directories/directory.server";
-import { findAgainstDomain } from "~/modules/directories/email-domain";
-import { namesOf, type RegisterAnswer } from "~/modules/directories/register";
+import {
+  findAgainstDomain,
+  findDirectoryEntries,
+  findDomainAnswers,
+  findRegisterAnswers,
+} from "~/modules/directories/directory.server";
+import type { RegisterAnswer } from "~/modules/directories/register";
 import { type PreparedName, prepareName, scoreIfAlike } from "~/modules/name-match/index";
 import { listAnswersAbout } from "~/modules/payees/verifications/account-questions.server";
 import { type FormerHolder, findFormerHolders } from "~/modules/payees/verifications/former-accounts.server";
@@ -376,7 +381,7 @@ function registerFact(abn: string | null, answers: ReadonlyMap<string, RegisterA
   if (abn === null || !answer) return undefined;
   const { entry } = answer;
   if (!entry) return { abn, state: "not_found", names: [] };
-  return { abn, state: entry.isActive ? "active" : "cancelled", names: namesOf(entry) };
+  return { abn, state: entry.isActive ? "active" : "cancelled", names: namesOfEntity(entry) };
 }
 
 type Account = { bsb: string; accountNumber: string };
