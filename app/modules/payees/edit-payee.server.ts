@@ -20,7 +20,7 @@ import {
 import { contactSentence } from "~/modules/messages/notifications/notice-rules";
 import { OFF_WHITELISTS } from "~/modules/payees/payee.server";
 import { lookalikeOfItself } from "~/modules/payees/verifications/evidence";
-import { listFormerEmails } from "~/modules/payees/verifications/former-accounts.server";
+import { listFormerEmails } from "~/modules/payees/verifications/evidence.server";
 import { CLOSING_REASONS } from "~/modules/payees/verifications/verification";
 import { addLookalikes, comparePayeeName } from "~/modules/payees/verifications/verification.server";
 import { holdAuthorisedPayments } from "~/modules/rules/payment-holds.statements.server";

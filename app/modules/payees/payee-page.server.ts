@@ -23,7 +23,7 @@ import {
   findFormerHolders,
   formerHoldersBesides,
   ownFormerUntil,
-} from "~/modules/payees/verifications/former-accounts.server";
+} from "~/modules/payees/verifications/evidence.server";
 import { gradeFactsOf, gradeOf } from "~/modules/payees/verifications/grade";
 import { openVerdictOf, sayFormerHolder, sayOwnFormerAccount } from "~/modules/payees/verifications/standing";
 import { shownStatus } from "~/modules/payees/verifications/verification";

@@ -12,7 +12,7 @@ import { findConnectable } from "~/kernel/accounting-system";
 import { hasUnknownEditor, type Imported, originOf, sameAccountNumber } from "~/kernel/bank-account";
 import { BANK_FIELDS, type BankDetails, type DetailsOrigin } from "~/kernel/payee";
 import { displayName } from "~/kernel/text";
-import { isAnotherName, scoreNames } from "~/modules/name-match";
+import { isAnotherName, namesDiffer } from "~/modules/name-match";
 import type { ReadServices, TimedServices } from "~/services-and-actor";
 import type { NamedOrigin } from "./details-origin";
 import type { Asking } from "./payee.server";
@@ -67,7 +67,7 @@ export function bankDetailsEditors(
 const givers = (name: string, changes: readonly BankDetailChange[]): (string | null)[] =>
   changes.flatMap(({ field, oldValue, newValue, userId }) => {
     if (field !== "name" || oldValue === null || newValue === null) return [];
-    return isAnotherName(oldValue, newValue) && scoreNames(newValue, name).matchType !== "none" ? [userId] : [];
+    return isAnotherName(oldValue, newValue) && !namesDiffer(newValue, name) ? [userId] : [];
   });
 
 const isSameValue = (field: BankField, a: string, b: string) =>

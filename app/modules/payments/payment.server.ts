@@ -17,7 +17,7 @@ import { nameIfAny } from "~/kernel/text";
 import type { EntryOf, Written } from "~/modules/core/audit/audit";
 import type { CommandPart } from "~/modules/core/commands/run-command.server";
 import { type Approval, findBankDetailsEditors } from "~/modules/payees/second-person.server";
-import { countsInEvidence } from "~/modules/payees/verifications/verification.server";
+import { countsInEvidence } from "~/modules/payees/verifications/evidence.server";
 import type { ReadServices, Services } from "~/services-and-actor";
 
 /** The columns of a payment in lists and API answers. */

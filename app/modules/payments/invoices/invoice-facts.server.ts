@@ -11,8 +11,12 @@ import { findAgainstDomain } from "~/modules/directories/directory.server";
 import { lookUpDomainSoon } from "~/modules/directories/email-domain.server";
 import { lookUpAbn } from "~/modules/directories/register.server";
 import { type Asking, hasAccount } from "~/modules/payees/payee.server";
-import { type FormerHolder, findFormerHolders } from "~/modules/payees/verifications/former-accounts.server";
-import { listInRanges, listOwnDomains } from "~/modules/payees/verifications/payee-domains.server";
+import {
+  type FormerHolder,
+  findFormerHolders,
+  listInRanges,
+  listOwnDomains,
+} from "~/modules/payees/verifications/evidence.server";
 import { listAccountHistories, standingOf } from "~/modules/payments/payment-facts/account-history.server";
 import { findNamesakes } from "~/modules/payments/payment-facts/facts.server";
 import { referenceKey } from "~/modules/rules/duplicate-payment";

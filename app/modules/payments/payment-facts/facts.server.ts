@@ -15,13 +15,13 @@ import {
 } from "~/modules/directories/directory.server";
 import type { RegisterAnswer } from "~/modules/directories/register";
 import { type PreparedName, prepareName, scoreIfAlike } from "~/modules/name-match/index";
-import { listAnswersAbout } from "~/modules/payees/verifications/account-questions.server";
-import { type FormerHolder, findFormerHolders } from "~/modules/payees/verifications/former-accounts.server";
 import {
   type Candidate,
+  type FormerHolder,
+  findFormerHolders,
   findLookalikeDomains,
   listInRanges,
-} from "~/modules/payees/verifications/payee-domains.server";
+} from "~/modules/payees/verifications/evidence.server";
 import { findOwnLimits, findPaymentLimits, sameDaySumsHold } from "~/modules/payments/approval-limits.server";
 import type { RuleLevels } from "~/modules/rules";
 import { findNamesake, isApprovedAsItIs } from "~/modules/rules/account-rules";
@@ -37,6 +37,7 @@ import {
   formerHolderOf,
   lastChangeOf,
   listAccountHistories,
+  listAnswersAbout,
   standingOf,
 } from "./account-history.server";
 import { findPayees, type KnownPayee, payeesAsSeen, unknownAccountsAsSeen } from "./payees.server";

@@ -4,12 +4,13 @@ import type { LineStatus } from "~/kernel/enums";
 import { appPaths } from "~/kernel/paths/app";
 import { offerApproval } from "~/modules/accounts/identity/signed-approval.server";
 import { findPolicy } from "~/modules/accounts/organizations/policy.server";
-import { listAnswersAbout, listQuestions, tellBank } from "~/modules/payees/verifications/account-questions.server";
-import { findFormerHolders } from "~/modules/payees/verifications/former-accounts.server";
+import { listQuestions, tellBank } from "~/modules/payees/verifications/account-questions.server";
+import { findFormerHolders } from "~/modules/payees/verifications/evidence.server";
 import { findOwnWork, type OwnWork } from "~/modules/payments/approvers.server";
 import {
   findAnswerAgainst,
   listAccountHistories,
+  listAnswersAbout,
   standingOf,
 } from "~/modules/payments/payment-facts/account-history.server";
 import { findPayees } from "~/modules/payments/payment-facts/payees.server";

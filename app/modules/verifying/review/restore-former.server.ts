@@ -16,7 +16,7 @@ import {
 } from "~/modules/payees/payee.server";
 import { decideEdit, maskChange } from "~/modules/payees/payee-edit";
 import { findBankDetailsEditors, isOwnWork } from "~/modules/payees/second-person.server";
-import { findFormerHolders, formerHoldersBesides } from "~/modules/payees/verifications/former-accounts.server";
+import { findFormerHolders, formerHoldersBesides } from "~/modules/payees/verifications/evidence.server";
 import { isConfirmedByBank } from "~/modules/payees/verifications/review-flags";
 import {
   type Asking,
