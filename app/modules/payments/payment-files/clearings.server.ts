@@ -8,8 +8,7 @@ import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import { runCommand } from "~/modules/core/commands/run-command.server";
 import type { Asking } from "~/modules/payments/payment.server";
 import type { Actor, ReadServices, Services, TimedServices, WriteServices } from "~/services-and-actor";
-import { getBytes } from "./file-bytes.server";
-import { getPaymentFile } from "./payment-file.server";
+import { getBytes, getPaymentFile } from "./payment-file.server";
 
 const columns = {
   id: paymentFileClearings.id,

@@ -18,6 +18,7 @@ import {
 } from "~/modules/core/commands/run-command.server";
 import {
   approvalLimitOf,
+  findFileSettings,
   findSameDaySums,
   sameDaySumsFit,
   startOfTheDay,
@@ -43,7 +44,6 @@ import {
   recount,
   updateJudgedLines,
 } from "./payment-file.server";
-import { findFileSettings } from "./settings.server";
 
 /** The lines to decide: by line number, all held for one reason, or all of one payee. */
 type LineChoice = { lines: readonly number[] } | { rule: string } | { payeeId: string };

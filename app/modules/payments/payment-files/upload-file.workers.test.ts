@@ -16,9 +16,7 @@ import { aWorkbook, textRow } from "../../../../tests/support/workbook";
 import { abandonFile } from "./abandon-file.server";
 import { checkPaymentFile, readStoredFile } from "./check-file.server";
 import { clearFile } from "./clear-file.server";
-import { getBytes } from "./file-bytes.server";
-import { figuresNow } from "./file-summary.server";
-import { getPaymentFile } from "./payment-file.server";
+import { figuresNow, getBytes, getPaymentFile } from "./payment-file.server";
 import { uploadFile } from "./upload-file.server";
 
 async function anOffice() {
