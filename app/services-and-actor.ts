@@ -291,9 +291,6 @@ export const formOwnerOf = ({ userId, organizationId }: Pick<Person, "userId" | 
 /** The system acting by a rule for an organisation. */
 export type SystemActor = { userId: null; organizationId: string; origin: Origin };
 
-export const displayName = (person: Pick<Person, "firstName" | "lastName">): string =>
-  [person.firstName, person.lastName].filter(Boolean).join(" ");
-
 /** True if the person may change things; read_only people may only view. */
 export function canWrite(person: Standing): boolean {
   return refusalOf(person, "change") === undefined;

@@ -9,8 +9,8 @@ import { jobIsLeased, postponeJob, runStep } from "~/modules/core/commands/run-c
 import { addPayee } from "~/modules/payees/add-payee.server";
 import { editPayee } from "~/modules/payees/edit-payee.server";
 import { decidePayment } from "~/modules/payments/decide-payment.server";
+import { writeAba, writeDetail, writeHeader } from "~/modules/payments/payment-files/aba";
 import { clearFile } from "~/modules/payments/payment-files/clear-file.server";
-import { writeAba, writeDetail, writeHeader } from "~/modules/payments/payment-files/cleared-bytes";
 import { decideLines } from "~/modules/payments/payment-files/decide-lines.server";
 import { recordFileOutcomes } from "~/modules/payments/payment-files/record-outcomes.server";
 import { changePayer } from "~/modules/payments/payment-files/settings.server";

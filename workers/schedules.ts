@@ -35,14 +35,13 @@ import { encryptedImportParts } from "~/modules/payees/imports/import.server";
 import { tellConcerns, watchPayees } from "~/modules/payees/tell-of-concerns.server";
 import { promoteEarnedPayees } from "~/modules/payees/whitelist/promotion.server";
 import { removeOldDocuments } from "~/modules/payments/invoices/invoice-settings.server";
-import { encryptedFileParts } from "~/modules/payments/payment-files/file-bytes.server";
+import { encryptedFileParts } from "~/modules/payments/payment-files/payment-file.server";
 import { keepSeals } from "~/modules/records/audit-trail/kept-seals.server";
 import { removeClosedOrganizations } from "~/modules/records/organization-export/remove-organization.server";
 import { countTrail, reconcileReports } from "~/modules/records/reports/count-trail.server";
 import { summarizeMonths } from "~/modules/records/reports/month-summary.server";
 import { askConnections } from "~/modules/records/restores/ask-providers.server";
 import { tellOfRestores } from "~/modules/records/restores/tell-organizations.server";
-
 import { askAgain } from "~/modules/verifying/bank-checks/ask-again.server";
 import { askWaiting } from "~/modules/verifying/bank-checks/ask-waiting.server";
 import { readMissedEvents } from "~/modules/verifying/bank-checks/bank-events.server";

@@ -14,10 +14,11 @@ import { notFound } from "~/kernel/app-error";
 import { toIso } from "~/kernel/dates";
 import { NOTICE_DELAYS, NOTICE_FAILURES, NOTICE_SUBJECTS, NOTIFICATION_CHANNELS } from "~/kernel/enums";
 import { isId } from "~/kernel/ids";
+import { displayName } from "~/kernel/text";
 import type { ApiScope } from "~/modules/accounts/identity/api-token";
 import { idempotencyKeySchema } from "~/modules/core/commands/run-command.server";
 import { GRADE_NAMES } from "~/modules/payees/verifications/grade";
-import { type Actor, displayName, type Person } from "~/services-and-actor";
+import type { Actor, Person } from "~/services-and-actor";
 import type { ExplainedCode } from "./refusals";
 
 /** The groups of the document, in order. */

@@ -1,8 +1,9 @@
 import * as z from "zod";
 import { institutionOf, maskAccountNumber } from "~/kernel/bank-account";
+import { registeredAtOf } from "~/kernel/domain-name";
 import { type PayeeStatus, payeeStatus as statusOf } from "~/kernel/payee";
 import { recordReveal } from "~/modules/core/record-reveal.server";
-import { domainConcerns, isOfOtherAbn, registeredAtOf, registrantOf } from "~/modules/directories/email-domain";
+import { domainConcerns, isOfOtherAbn, registrantOf } from "~/modules/directories/email-domain";
 import { listNoticesOfPayee } from "~/modules/messages/notifications/change-notices.statements.server";
 import { toContactsTold } from "~/modules/messages/notifications/notice-rules";
 import { addPayee } from "~/modules/payees/add-payee.server";

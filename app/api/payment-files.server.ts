@@ -4,6 +4,7 @@ import { downloadAnswer } from "~/http/responses.server";
 import { maskAccountNumber } from "~/kernel/bank-account";
 import { FILE_FORMATS, FILE_STATUSES, LINE_STATUSES } from "~/kernel/enums";
 import { recordExport } from "~/modules/core/record-reveal.server";
+import { findFileSettings } from "~/modules/payments/approval-limits.server";
 import { abandonFile } from "~/modules/payments/payment-files/abandon-file.server";
 import { clearFile } from "~/modules/payments/payment-files/clear-file.server";
 import {
@@ -19,21 +20,15 @@ import {
   readLineFilter,
   readLineLimit,
 } from "~/modules/payments/payment-files/file-lines.server";
-import { stopsOf } from "~/modules/payments/payment-files/paying-account";
-import { MAX_FILE_BYTES, MAX_LINES_IN_ANSWER } from "~/modules/payments/payment-files/payment-file";
-import {
-  getPaymentFile,
-  listPaymentFiles,
-  type PaymentFileDetail,
-  readFilesCursor,
-} from "~/modules/payments/payment-files/payment-file.server";
+import { listPaymentFiles, readFilesCursor } from "~/modules/payments/payment-files/file-page.server";
+import { MAX_FILE_BYTES, MAX_LINES_IN_ANSWER, stopsOf } from "~/modules/payments/payment-files/payment-file";
+import { getPaymentFile, type PaymentFileDetail } from "~/modules/payments/payment-files/payment-file.server";
 import { parseSha256, proveFile, proveHash, proveSchema } from "~/modules/payments/payment-files/prove-file.server";
 import {
   outcomesSchema,
   parseReturns,
   recordFileOutcomes,
 } from "~/modules/payments/payment-files/record-outcomes.server";
-import { findFileSettings } from "~/modules/payments/payment-files/settings.server";
 import { uploadFile } from "~/modules/payments/payment-files/upload-file.server";
 import { replayFile } from "~/modules/payments/replay.server";
 import type { Actor, TimedServices } from "~/services-and-actor";

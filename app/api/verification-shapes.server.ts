@@ -9,6 +9,7 @@ import {
   VERIFICATION_METHODS,
   VERIFICATION_STATUSES,
 } from "~/kernel/enums";
+import { displayName } from "~/kernel/text";
 import type { MatchBadge } from "~/modules/name-match";
 import { gradeFactsOf, gradeOf } from "~/modules/payees/verifications/grade";
 import { findReviewFlags, flagFactsOf, REVIEW_FLAGS } from "~/modules/payees/verifications/review-flags";
@@ -18,7 +19,6 @@ import { RESULT_SOURCES } from "~/modules/payees/verifications/verification";
 import type { VerificationDetail, VerificationSummary } from "~/modules/payees/verifications/verification.server";
 import { type CallBack, NO_PROOF } from "~/modules/verifying/call-backs/call-back";
 import type { PendingVerification } from "~/modules/verifying/review/pending.server";
-import { displayName } from "~/services-and-actor";
 import {
   accountName,
   accountNumber,

@@ -110,3 +110,11 @@ export const lowerFirst = (text: string): string => text.charAt(0).toLowerCase()
 
 /** The text with a capital first letter. */
 export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** A person's name as pages show it. */
+export const displayName = ({ firstName, lastName }: { firstName: string; lastName: string }): string =>
+  [firstName, lastName].filter(Boolean).join(" ");
+
+/** The same for a person who may be missing, as a left join returns one; null: nobody is there. */
+export const nameIfAny = (person: { firstName: string | null; lastName: string | null } | null): string | null =>
+  person?.firstName == null ? null : displayName({ firstName: person.firstName, lastName: person.lastName ?? "" });

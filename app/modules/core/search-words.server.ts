@@ -1,7 +1,7 @@
 import { payees, payeeTerms, payeeWordParts } from "@db/database";
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { ReadServices } from "~/services-and-actor";
-import { beginningsOf, endOfPrefix, mayBeLegalForm, partsAskedFor } from "./search-terms";
+import { beginningsOf, endOfPrefix, mayBeLegalForm, partsAskedFor } from "./payee-keys";
 
 /** How lists search for words: either through the payees of a rare word, or by walking the list up to a limit. */
 

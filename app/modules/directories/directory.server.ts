@@ -1,7 +1,9 @@
 import { bsbDirectory, businessRegister, domainAnswers, outbox, type Statement, subjectWatches } from "@db/database";
 import { and, eq, gte, isNotNull, type SQL, sql } from "drizzle-orm";
 import type { DirectoryEntry } from "~/kernel/bank-account";
-import { askedDomain } from "~/kernel/email";
+import { DAY_MS } from "~/kernel/dates";
+import { registeredAtOf } from "~/kernel/domain-name";
+import { askedDomain, emailDomain } from "~/kernel/email";
 import { DOMAIN_PARTIES } from "~/kernel/enums";
 import type { PayeeDetails } from "~/kernel/payee";
 import { enqueueJobs } from "~/modules/core/commands/run-command.server";
@@ -93,6 +95,31 @@ export async function findDomainAnswers(
       ...(dns && { dns: { said: dns.mail, fetchedAt: dns.fetchedAt, failedAt: dns.failedAt } }),
       ...(rdap && { rdap: { said: rdap.registration, fetchedAt: rdap.fetchedAt, failedAt: rdap.failedAt } }),
     };
+  };
+}
+
+/** A registration older than this is not a concern, whatever age a rule uses. */
+const YOUNG_MS = 365 * DAY_MS;
+
+/**
+ * The facts about an email domain for the rules: only signs against it; empty when there are none or it was not looked
+ * up.
+ */
+export function findAgainstDomain(email: string | null, { dns, rdap }: DomainAnswers, now: number) {
+  const since = registeredAtOf(rdap?.said);
+  const isUnregistered = rdap?.said?.state === "not_registered";
+  const isYoung = since !== null && now - since < YOUNG_MS;
+  const hasNoDmarc = dns?.said != null && dns.said.dmarc.state !== "policy";
+  if (email === null || !(isUnregistered || isYoung || hasNoDmarc)) return undefined;
+  const hadDmarcAt = dns?.said?.hadDmarcAt;
+  return {
+    domain: emailDomain(email),
+    ...((isYoung || isUnregistered) && {
+      registration: { since: isUnregistered ? null : since, lookedUpAt: rdap?.fetchedAt ?? 0 },
+    }),
+    ...(hasNoDmarc && {
+      noDmarc: { lookedUpAt: dns.fetchedAt ?? 0, ...(hadDmarcAt !== undefined && { hadAt: Date.parse(hadDmarcAt) }) },
+    }),
   };
 }
 

@@ -1,7 +1,6 @@
 import { formatAbn, hasElevenDigits } from "~/kernel/abn";
 import { DAY_MS, formatRelative } from "~/kernel/dates";
-import { NEW_DOMAIN_DAYS } from "~/kernel/domain-name";
-import { emailDomain } from "~/kernel/email";
+import { NEW_DOMAIN_DAYS, registeredAtOf } from "~/kernel/domain-name";
 import type { Registrant, Registration } from "~/ports/domains";
 
 /** Describes an email domain from public information. Pure. */
@@ -29,9 +28,6 @@ export type DomainAnswers = { dns?: Kept<MailRecords>; rdap?: Kept<Registration>
 
 type DomainConcern = "domain_new" | "domain_unregistered" | "dmarc_gone";
 
-export const registeredAtOf = (said: Registration | null | undefined): number | null =>
-  said?.state === "registered" && said.registeredAt !== null ? Date.parse(said.registeredAt) : null;
-
 /** Who holds the domain, if its registry publishes that. */
 export const registrantOf = (said: Registration | null | undefined): Registrant | undefined =>
   said?.state === "registered" ? said.registrant : undefined;
@@ -57,31 +53,6 @@ export function domainConcerns({ dns, rdap }: DomainAnswers, now: number): Domai
     ...(since !== null && now - since < NEW_DOMAIN_DAYS * DAY_MS ? (["domain_new"] as const) : []),
     ...(dns?.said?.hadDmarcAt === undefined ? [] : (["dmarc_gone"] as const)),
   ];
-}
-
-/** A registration older than this is not a concern, whatever age a rule uses. */
-const YOUNG_MS = 365 * DAY_MS;
-
-/**
- * The facts about an email domain for the rules: only signs against it; empty when there are none or it was not looked
- * up.
- */
-export function findAgainstDomain(email: string | null, { dns, rdap }: DomainAnswers, now: number) {
-  const since = registeredAtOf(rdap?.said);
-  const isUnregistered = rdap?.said?.state === "not_registered";
-  const isYoung = since !== null && now - since < YOUNG_MS;
-  const hasNoDmarc = dns?.said != null && dns.said.dmarc.state !== "policy";
-  if (email === null || !(isUnregistered || isYoung || hasNoDmarc)) return undefined;
-  const hadDmarcAt = dns?.said?.hadDmarcAt;
-  return {
-    domain: emailDomain(email),
-    ...((isYoung || isUnregistered) && {
-      registration: { since: isUnregistered ? null : since, lookedUpAt: rdap?.fetchedAt ?? 0 },
-    }),
-    ...(hasNoDmarc && {
-      noDmarc: { lookedUpAt: dns.fetchedAt ?? 0, ...(hadDmarcAt !== undefined && { hadAt: Date.parse(hadDmarcAt) }) },
-    }),
-  };
 }
 
 type Fact = { term: string; value: string; note?: string };

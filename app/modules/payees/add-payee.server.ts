@@ -3,7 +3,7 @@ import type { PayeeDetails } from "~/kernel/payee";
 import { requireLiveSubscription } from "~/modules/accounts/billing/subscription.server";
 import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import { atOneInstant, runCommand, runOnce } from "~/modules/core/commands/run-command.server";
-import { fingerprintPayee } from "~/modules/core/payee-fingerprint";
+import { fingerprintPayee } from "~/modules/core/payee-keys";
 import type { Actor, Services, WriteServices } from "~/services-and-actor";
 import { openOrAcceptVouching, prepareVerification } from "./open-verification.server";
 import { accountIsFree, accountTaken, insertPayees } from "./payee.server";

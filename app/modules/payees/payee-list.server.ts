@@ -6,7 +6,7 @@ import * as z from "zod";
 import type { CounterName } from "~/kernel/enums";
 import { addressId } from "~/kernel/fields.schema.server";
 import { cleanLine } from "~/kernel/text";
-import { wordsOfSearch } from "~/modules/core/search-terms";
+import { wordsOfSearch } from "~/modules/core/payee-keys";
 import {
   findLead,
   findRareWord,
@@ -17,7 +17,8 @@ import {
   payeesWithTerms,
   type RareWord,
 } from "~/modules/core/search-words.server";
-import { countsInEvidence, gradeColumns } from "~/modules/payees/verifications/verification.server";
+import { countsInEvidence } from "~/modules/payees/verifications/evidence.server";
+import { gradeColumns } from "~/modules/payees/verifications/verification.server";
 import type { ReadServices } from "~/services-and-actor";
 import type { Asking } from "./payee.server";
 import { PAYEE_FILTERS, type PayeeFilter } from "./payee-list";

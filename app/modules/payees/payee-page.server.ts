@@ -5,6 +5,7 @@ import { formatDate, showTime } from "~/kernel/dates";
 import { appPaths } from "~/kernel/paths/app";
 import { type FormerTrust, findRedFlags, isTrusted, payeeStatus } from "~/kernel/payee";
 import { formatPhone } from "~/kernel/phone";
+import { displayName } from "~/kernel/text";
 import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import { detailsIn } from "~/modules/core/audit/audit";
 import { listActs, listEntityTimeline, withUserName } from "~/modules/core/audit/timeline.server";
@@ -22,13 +23,13 @@ import {
   findFormerHolders,
   formerHoldersBesides,
   ownFormerUntil,
-} from "~/modules/payees/verifications/former-accounts.server";
+} from "~/modules/payees/verifications/evidence.server";
 import { gradeFactsOf, gradeOf } from "~/modules/payees/verifications/grade";
 import { openVerdictOf, sayFormerHolder, sayOwnFormerAccount } from "~/modules/payees/verifications/standing";
 import { shownStatus } from "~/modules/payees/verifications/verification";
 import { gradeColumns } from "~/modules/payees/verifications/verification.server";
 import { verificationActions } from "~/modules/payees/verifications/verification-actions";
-import { type Actor, displayName, type ReadServices, type Services } from "~/services-and-actor";
+import type { Actor, ReadServices, Services } from "~/services-and-actor";
 import { describeOrigin } from "./details-origin";
 import { type Asking, detailsOf, getPayeeWithLatest, type PayeeRow } from "./payee.server";
 import { payeeActions } from "./payee-actions";

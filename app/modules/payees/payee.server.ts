@@ -12,8 +12,7 @@ import {
 import { and, eq, ne, type SQL, sql } from "drizzle-orm";
 import { AppError, notFound } from "~/kernel/app-error";
 import type { BankDetails, DetailsOrigin, PayeeDetails } from "~/kernel/payee";
-import { spellingsOf } from "~/modules/core/payee-fingerprint";
-import { leadingTerms, partsOf, termsOfPayee, wordsOfNames } from "~/modules/core/search-terms";
+import { leadingTerms, partsOf, spellingsOf, termsOfPayee, wordsOfNames } from "~/modules/core/payee-keys";
 import { lookUpLater } from "~/modules/directories/directory.server";
 import { type Grade, gradeFactsOf, gradeOfPayee } from "~/modules/payees/verifications/grade";
 import { findNewestVerification } from "~/modules/payees/verifications/verification.server";

@@ -5,7 +5,7 @@ import { showTime } from "~/kernel/dates";
 import { collectProblems, type FileProblem } from "~/kernel/file-problem";
 import { FILE_LIMITS } from "~/kernel/limits";
 import { runCommand } from "~/modules/core/commands/run-command.server";
-import { fingerprintPayee } from "~/modules/core/payee-fingerprint";
+import { fingerprintPayee } from "~/modules/core/payee-keys";
 import { unreadableTable } from "~/modules/payees/imports/import.server";
 import { type HiddenRows, hiddenRowsFound, readTableFile } from "~/modules/payees/imports/read-table-file.server";
 import { readAccount } from "~/modules/payees/imports/table/account";

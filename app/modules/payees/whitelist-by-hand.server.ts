@@ -8,8 +8,7 @@ import { unwhitelistPayee, whitelistPayee } from "~/modules/payees/payee.server"
 import { holdAuthorisedPayments } from "~/modules/rules/payment-holds.statements.server";
 import type { Actor, NotifyServices, ReadServices, WriteServices } from "~/services-and-actor";
 import { getPayee, type PayeeRow, payeeArchived, payeeIsUnchanged } from "./payee.server";
-import { isOwnWork } from "./second-person";
-import { findApprovalOfPayee } from "./second-person.server";
+import { findApprovalOfPayee, isOwnWork } from "./second-person.server";
 import { isConfirmedByBank } from "./verifications/review-flags";
 import { isConclusive } from "./verifications/verification";
 

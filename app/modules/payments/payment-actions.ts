@@ -17,13 +17,12 @@ import {
   type Unknown,
   wordsFor,
 } from "~/modules/core/audit/details";
+import type { PayingAccount } from "~/modules/payments/payment-files/payment-file";
 import { ruleLabel } from "~/modules/rules";
 import type { HoldCause, RuleLevel } from "~/modules/rules/payment-holds";
-import type { PaymentLimits } from "./approval-limits.server";
+import type { PayerDetails, PaymentLimits } from "./approval-limits.server";
 import type { CameFrom } from "./payment-facts/payees.server";
-import type { PayingAccount } from "./payment-files/paying-account";
 import type { LeftLine } from "./payment-files/payment-file";
-import type { PayerDetails } from "./payment-files/settings.server";
 
 const HELD_BECAUSE: Readonly<Record<HoldCause, string>> = {
   bank_details_changed: "the bank details of the payee were changed",

@@ -13,12 +13,12 @@ import { AppError, notFound } from "~/kernel/app-error";
 import { formatDateTime, toIso } from "~/kernel/dates";
 import type { PaymentStatus } from "~/kernel/enums";
 import { paymentDone, paymentStanding } from "~/kernel/payment-sentences";
+import { nameIfAny } from "~/kernel/text";
 import type { EntryOf, Written } from "~/modules/core/audit/audit";
 import type { CommandPart } from "~/modules/core/commands/run-command.server";
-import type { Approval } from "~/modules/payees/second-person";
-import { findBankDetailsEditors } from "~/modules/payees/second-person.server";
-import { countsInEvidence } from "~/modules/payees/verifications/verification.server";
-import { displayName, type ReadServices, type Services } from "~/services-and-actor";
+import { type Approval, findBankDetailsEditors } from "~/modules/payees/second-person.server";
+import { countsInEvidence } from "~/modules/payees/verifications/evidence.server";
+import type { ReadServices, Services } from "~/services-and-actor";
 
 /** The columns of a payment in lists and API answers. */
 export const summaryColumns = {
@@ -190,7 +190,7 @@ export async function listTransitions({ db }: ReadServices, { organizationId }: 
   return rows.map(({ firstName, lastName, ...step }) => ({
     ...step,
     /** Null: the system did it. */
-    userName: firstName === null ? null : displayName({ firstName, lastName: lastName ?? "" }),
+    userName: nameIfAny({ firstName, lastName }),
   }));
 }
 

@@ -6,9 +6,10 @@ import { AppError, invalidInput } from "~/kernel/app-error";
 import { DAY_MS, formatDateTime, HOUR_MS } from "~/kernel/dates";
 import { currentPasswordField, emailField } from "~/kernel/fields.schema.server";
 import { linkPaths } from "~/kernel/paths/links";
+import { displayName } from "~/kernel/text";
 import { runCommand } from "~/modules/core/commands/run-command.server";
 import { queueEmail } from "~/modules/messages/notifications/notifications.server";
-import { displayName, type NotifyServices, type Origin, type Person, type Services } from "~/services-and-actor";
+import type { NotifyServices, Origin, Person, Services } from "~/services-and-actor";
 import { aboutUser, asAccountActor, closeAllSessions, findAccount } from "./account.server";
 import { changedMeanwhile, requireOwnPasskey, requirePassword } from "./proof.server";
 

@@ -6,9 +6,10 @@ import { AppError, invalidInput, notFound } from "~/kernel/app-error";
 import { formatDate, formatDateTime, formatRelative, toIso } from "~/kernel/dates";
 import { toBase64Url } from "~/kernel/encodings";
 import { currentPasswordField, idField, nameField } from "~/kernel/fields.schema.server";
+import { displayName } from "~/kernel/text";
 import { checkMade, PASSKEY_ALGORITHMS } from "~/kernel/webauthn.server";
 import { runCommand } from "~/modules/core/commands/run-command.server";
-import { displayName, type Person, type ReadServices, type Services, signedInWithPasskey } from "~/services-and-actor";
+import { type Person, type ReadServices, type Services, signedInWithPasskey } from "~/services-and-actor";
 import { aboutUser, asAccountActor } from "./account.server";
 import {
   asJson,

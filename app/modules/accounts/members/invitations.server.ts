@@ -6,6 +6,7 @@ import { DAY_MS, formatDate } from "~/kernel/dates";
 import type { OrganizationRole, UserStatus } from "~/kernel/enums";
 import { emailField, idField } from "~/kernel/fields.schema.server";
 import { linkPaths } from "~/kernel/paths/links";
+import { displayName, nameIfAny } from "~/kernel/text";
 import { readPeopleQuery, toPersonRow } from "~/modules/accounts/administration/admin-lists";
 import { countMembers, listMembers } from "~/modules/accounts/administration/people.server";
 import type { SignedFields } from "~/modules/accounts/identity/signed-approval.server";
@@ -14,14 +15,7 @@ import { runCommand } from "~/modules/core/commands/run-command.server";
 import { isOutsideRefusal, outsideError } from "~/modules/messages/notifications/outside-messages";
 import { findMissingConfirmation } from "~/modules/messages/notifications/outside-messages.queries.server";
 import { sendToOutsider } from "~/modules/messages/notifications/outside-messages.server";
-import {
-  type Actor,
-  canAdminister,
-  displayName,
-  type NotifyServices,
-  type ReadServices,
-  type Services,
-} from "~/services-and-actor";
+import { type Actor, canAdminister, type NotifyServices, type ReadServices, type Services } from "~/services-and-actor";
 import { requireSignedRole, roleField } from "./members.server";
 
 /** The members page: the members of the organisation, and open invitations. */
@@ -100,7 +94,7 @@ export async function listInvitations({ db, clock }: Services, organizationId: s
   return rows.map(({ firstName, lastName, role, ...row }) => ({
     ...row,
     role: role ?? ("member" as const),
-    invitedBy: firstName === null ? null : displayName({ firstName, lastName: lastName ?? "" }),
+    invitedBy: nameIfAny({ firstName, lastName }),
     isExpired: row.expiresAt <= now,
   }));
 }
@@ -167,7 +161,7 @@ export async function findInvitation({ db, clock, secrets }: Services, token: st
     role: role ?? "member",
     state: invitationState({ usedAt, expiresAt }, clock.now()),
     isSuspended: !active,
-    invitedBy: firstName === null ? null : displayName({ firstName, lastName: lastName ?? "" }),
+    invitedBy: nameIfAny({ firstName, lastName }),
     account: account && describeAccount(account),
   };
 }

@@ -10,6 +10,7 @@ import {
 import { and, asc, eq, gt, lte, type SQLWrapper, sql } from "drizzle-orm";
 import { AppError } from "~/kernel/app-error";
 import { formatDateTime, HOUR_MS } from "~/kernel/dates";
+import { displayName } from "~/kernel/text";
 import { type Approvable, requireSigned, type SignedFields } from "~/modules/accounts/identity/signed-approval.server";
 import { type CommandPart, runCommand } from "~/modules/core/commands/run-command.server";
 import {
@@ -21,14 +22,7 @@ import {
   weakensPolicy,
 } from "~/modules/rules/policy-changes";
 import { DEFAULT_POLICY } from "~/modules/rules/policy-fields";
-import {
-  type Actor,
-  displayName,
-  type Services,
-  systemActor,
-  type TimedServices,
-  type WriteServices,
-} from "~/services-and-actor";
+import { type Actor, type Services, systemActor, type TimedServices, type WriteServices } from "~/services-and-actor";
 import type { Policy } from "./policy";
 
 /**

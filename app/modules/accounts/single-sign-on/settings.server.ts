@@ -15,13 +15,14 @@ import { DAY_MS, formatDate, formatDateTime, formatRelative, toIso } from "~/ker
 import { SINGLE_SIGN_ON_MODES } from "~/kernel/enums";
 import { currentPasswordField, idField } from "~/kernel/fields.schema.server";
 import { companyReturnUrl, scimBaseUrl } from "~/kernel/paths/site";
+import { displayName } from "~/kernel/text";
 import { requireProof } from "~/modules/accounts/identity/passkeys.server";
 import { changedMeanwhile } from "~/modules/accounts/identity/proof.server";
 import { listDomainStates } from "~/modules/accounts/organizations/domains.server";
 import { runCommand } from "~/modules/core/commands/run-command.server";
 import type { EncryptedColumn } from "~/modules/core/operations/reencrypt-columns.server";
 import { NotSignedIn, type ProviderClient } from "~/ports/identity-provider";
-import { type Actor, displayName, type ReadServices, type Services } from "~/services-and-actor";
+import type { Actor, ReadServices, Services } from "~/services-and-actor";
 
 /** An organisation's identity provider and directory: what an administrator sets up and may see. */
 

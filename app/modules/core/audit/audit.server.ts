@@ -12,9 +12,10 @@ import { keySetPage } from "@db/key-set-page";
 import { and, asc, desc, eq, gt, gte, isNotNull, lt, or, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { endOfDay, MINUTE_MS, startOfDay } from "~/kernel/dates";
 import { maskEmails } from "~/kernel/email";
+import { displayName } from "~/kernel/text";
 import type { AuditPage } from "~/modules/records/audit-trail/audit.json";
 import type { AuditFilter } from "~/modules/records/audit-trail/audit-filter";
-import { displayName, type Origin, type ReadServices, type Services } from "~/services-and-actor";
+import type { Origin, ReadServices, Services } from "~/services-and-actor";
 import { AUDIT_AREAS } from "./areas";
 import type { AuditAction, EntryOf } from "./audit";
 

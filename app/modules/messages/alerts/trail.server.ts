@@ -22,11 +22,12 @@ import { DAY_MS, DEFAULT_TIME_ZONE, MINUTE_MS, minuteOfDay } from "~/kernel/date
 import type { AlertReason, OrganizationRole } from "~/kernel/enums";
 import { ALERT_TEXTS_A_DAY } from "~/kernel/limits";
 import { appPaths } from "~/kernel/paths/app";
+import { displayName } from "~/kernel/text";
 import { detailsIn } from "~/modules/core/audit/audit";
 import type { NewJob } from "~/modules/core/commands/run-command.server";
 import { readNewEntries, readTrailOn, type TrailEntry } from "~/modules/core/trail-reading.server";
 import { queueSms } from "~/modules/messages/notifications/notifications.server";
-import { displayName, type NotifyServices, type ReadServices, type Services } from "~/services-and-actor";
+import type { NotifyServices, ReadServices, Services } from "~/services-and-actor";
 import { type AlertLetter, BURST_MS, writeLetters } from "./burst.server";
 import {
   type AlertEventName,

@@ -10,7 +10,8 @@ import { and, asc, desc, eq, gt, inArray, type SQL, sql } from "drizzle-orm";
 import { DAY_MS } from "~/kernel/dates";
 import { OUTSIDE_MESSAGE_KINDS, type OutsideMessageKind } from "~/kernel/enums";
 import { RECIPIENT_LIMITS, REPORTS } from "~/kernel/limits";
-import { type Actor, displayName, type ReadServices, type Services, type TimedServices } from "~/services-and-actor";
+import { displayName } from "~/kernel/text";
+import type { Actor, ReadServices, Services, TimedServices } from "~/services-and-actor";
 import { type NoticeCounts, type NoticeGrade, type NoticeLimits, noticeLimits } from "./notice-rules";
 import {
   dailyLimitOf,

@@ -6,7 +6,7 @@ import type { RowOutcome } from "~/kernel/enums";
 import { type DetailsOrigin, FIELD_LABELS, type PayeeDetails, type PayeeField } from "~/kernel/payee";
 import { cleanLine, foldDiacritics } from "~/kernel/text";
 import type { Acting } from "~/modules/core/commands/run-command.server";
-import { accountText, fingerprintPayee, spellingsOf } from "~/modules/core/payee-fingerprint";
+import { accountText, fingerprintPayee, spellingsOf } from "~/modules/core/payee-keys";
 import { isExactMatch, prepareName } from "~/modules/name-match";
 import type { ColumnMapping } from "~/modules/payees/imports/table/columns";
 import type { TableRow } from "~/modules/payees/imports/table/read-table";

@@ -4,7 +4,7 @@ import { toCsv, toCsvLines } from "~/kernel/csv";
 import type { PayeeDetails } from "~/kernel/payee";
 import { findRegisterAnswers } from "~/modules/directories/directory.server";
 import { sayRegister } from "~/modules/directories/register";
-import { findFormerHolders } from "~/modules/payees/verifications/former-accounts.server";
+import { findFormerHolders } from "~/modules/payees/verifications/evidence.server";
 import { sayFormerHolder } from "~/modules/payees/verifications/standing";
 import { headlineOfFlag, type VerdictLook } from "~/modules/payees/verifications/verdict";
 import type { ReadServices, TimedServices } from "~/services-and-actor";

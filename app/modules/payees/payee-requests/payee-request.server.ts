@@ -10,20 +10,13 @@ import { resemblesInstitution } from "~/kernel/institution-names";
 import { linkPaths } from "~/kernel/paths/links";
 import { NAME_LENGTH } from "~/kernel/payee";
 import { isMobile } from "~/kernel/phone";
-import { cleanLine, isStorable } from "~/kernel/text";
+import { cleanLine, displayName, isStorable } from "~/kernel/text";
 import { getOrganizationName } from "~/modules/accounts/organizations/organization.server";
 import { sendToOutsider } from "~/modules/messages/notifications/outside-messages.server";
 import { newPayeeSchema, payeeFields } from "~/modules/payees/payee-fields.server";
 import { requirePayeeContact } from "~/modules/payees/payee-links/payee-link.server";
 import { findRunningCheck } from "~/modules/payees/verifications/running-check.server";
-import {
-  type Actor,
-  displayName,
-  type NotifyServices,
-  type ReadServices,
-  type Services,
-  type TimedServices,
-} from "~/services-and-actor";
+import type { Actor, NotifyServices, ReadServices, Services, TimedServices } from "~/services-and-actor";
 import { MAX_REQUEST_NOTE, type PayeeRequest, REQUEST_TTL_MS, requestState, requestText } from "./payee-request";
 
 /** Schemas for requests to payees, and for what payees answer. */

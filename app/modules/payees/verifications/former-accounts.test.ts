@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { formerAccounts } from "./former-accounts.server";
+import { formerAccounts } from "./evidence.server";
 import { sayFormerHolder, sayOwnFormerAccount } from "./standing";
 
 const NOW = { bsb: "083004", accountNumber: "98765432" };

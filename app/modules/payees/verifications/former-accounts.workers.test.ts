@@ -5,7 +5,7 @@ import { editPayee } from "~/modules/payees/edit-payee.server";
 import { aMember } from "../../../../tests/support/factories";
 import { anAddedPayee, details } from "../../../../tests/support/payees";
 import { testServices } from "../../../../tests/support/services";
-import { findFormerHolders, formerHoldersBesides, ownFormerUntil } from "./former-accounts.server";
+import { findFormerHolders, formerHoldersBesides, ownFormerUntil } from "./evidence.server";
 
 /** Finds which payees had an account before. */
 

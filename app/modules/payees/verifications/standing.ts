@@ -2,7 +2,7 @@ import { institutionOf } from "~/kernel/bank-account";
 import { formatDate } from "~/kernel/dates";
 import type { VerificationStatus } from "~/kernel/enums";
 import { type BankDetails, isForCurrentDetails } from "~/kernel/payee";
-import type { FormerHolder } from "./former-accounts.server";
+import type { FormerHolder } from "./evidence.server";
 import { type FlagFacts, findReviewFlags, flagFactsOf, type ReviewFlag } from "./review-flags";
 import { type Headline, headlineOf, isWaitingForPayee } from "./verdict";
 import type { Evidence, Lookalike, ResultData } from "./verification";

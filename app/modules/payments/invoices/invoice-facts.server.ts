@@ -1,18 +1,22 @@
 import { invoices, payees } from "@db/database";
 import { and, desc, eq, lt, or, sql } from "drizzle-orm";
+import { namesOfEntity } from "~/kernel/abn";
 import { accountKey } from "~/kernel/bank-account";
 import { DAY_MS } from "~/kernel/dates";
 import { emailDomain, findLookalikeDomain, isFreeMailDomain } from "~/kernel/email";
 import type { MailAuthentication } from "~/kernel/enums";
-import { domainTerms, rangesOfDomain } from "~/modules/core/search-terms";
+import { domainTerms, rangesOfDomain } from "~/modules/core/payee-keys";
 import { payeesWithTerms, rangesOf } from "~/modules/core/search-words.server";
-import { findAgainstDomain } from "~/modules/directories/email-domain";
+import { findAgainstDomain } from "~/modules/directories/directory.server";
 import { lookUpDomainSoon } from "~/modules/directories/email-domain.server";
-import { namesOf } from "~/modules/directories/register";
 import { lookUpAbn } from "~/modules/directories/register.server";
 import { type Asking, hasAccount } from "~/modules/payees/payee.server";
-import { type FormerHolder, findFormerHolders } from "~/modules/payees/verifications/former-accounts.server";
-import { listInRanges, listOwnDomains } from "~/modules/payees/verifications/payee-domains.server";
+import {
+  type FormerHolder,
+  findFormerHolders,
+  listInRanges,
+  listOwnDomains,
+} from "~/modules/payees/verifications/evidence.server";
 import { listAccountHistories, standingOf } from "~/modules/payments/payment-facts/account-history.server";
 import { findNamesakes } from "~/modules/payments/payment-facts/facts.server";
 import { referenceKey } from "~/modules/rules/duplicate-payment";
@@ -302,7 +306,7 @@ async function askRegister(services: GatheringFacts, abn: string | null): Promis
   if (!entry) return { state: "not_found", names: [], hasGst: false };
   return {
     state: entry.isActive ? "active" : "cancelled",
-    names: namesOf(entry),
+    names: namesOfEntity(entry),
     hasGst: entry.gstFrom !== null,
   };
 }

@@ -8,11 +8,12 @@ import { AppError, notFound } from "~/kernel/app-error";
 import type { InvoiceStatus } from "~/kernel/enums";
 import { isId } from "~/kernel/ids";
 import { appPaths } from "~/kernel/paths/app";
+import { nameIfAny } from "~/kernel/text";
 import { runCommand } from "~/modules/core/commands/run-command.server";
 import type { Asking } from "~/modules/payees/payee.server";
 import { placeAmong } from "~/modules/payments/held-payments.server";
-import { getBytes } from "~/modules/payments/payment-files/file-bytes.server";
-import { type Actor, displayName, type ReadServices, type Services, type WriteServices } from "~/services-and-actor";
+import { getBytes } from "~/modules/payments/payment-files/payment-file.server";
+import type { Actor, ReadServices, Services, WriteServices } from "~/services-and-actor";
 import { INVOICE_TABS, type InvoiceTab } from "./invoice";
 
 const decider = alias(users, "decider");
@@ -60,9 +61,6 @@ const columns = {
 /** The columns of an invoice's own page, in addition to those of the list. */
 const detailColumns = { ...columns, read: invoices.read, facts: invoices.facts, ruleSet: invoices.ruleSet };
 
-const nameOf = (person: { firstName: string | null; lastName: string | null } | null): string | null =>
-  person?.firstName == null ? null : displayName({ firstName: person.firstName, lastName: person.lastName ?? "" });
-
 type People = {
   receiver: { firstName: string; lastName: string } | null;
   decider: { firstName: string; lastName: string } | null;
@@ -71,8 +69,8 @@ type People = {
 const named = <T extends People>({ receiver, decider: decided, ...invoice }: T) => ({
   ...invoice,
   /** Null: the person's account no longer exists. */
-  receivedBy: nameOf(receiver),
-  decidedBy: nameOf(decided),
+  receivedBy: nameIfAny(receiver),
+  decidedBy: nameIfAny(decided),
 });
 
 const joins = (organizationId: string) => ({

@@ -4,17 +4,11 @@ import { AppError } from "~/kernel/app-error";
 import { maskAccountNumber } from "~/kernel/bank-account";
 import { showTime } from "~/kernel/dates";
 import { appPaths } from "~/kernel/paths/app";
+import { nameIfAny } from "~/kernel/text";
 import { runCommand } from "~/modules/core/commands/run-command.server";
 import { type Asking, getPayee, insertChanges } from "~/modules/payees/payee.server";
 import type { ReadPayId } from "~/ports/document-reader";
-import {
-  type Actor,
-  canAdminister,
-  displayName,
-  type ReadServices,
-  type Services,
-  type WriteServices,
-} from "~/services-and-actor";
+import { type Actor, canAdminister, type ReadServices, type Services, type WriteServices } from "~/services-and-actor";
 import { isOwnPayId } from "./ways-to-pay";
 
 /** The PayIDs that count as a payee's, because a person accepted an invoice that names them. */
@@ -49,7 +43,7 @@ export async function listKnownPayIds({ db }: ReadServices, { organizationId }: 
   return rows.map(({ payId, type, invoiceId, since, firstName, lastName }) => ({
     ...{ payId, type, invoiceId, since },
     /** Null: the person's account no longer exists. */
-    by: firstName === null ? null : displayName({ firstName, lastName: lastName ?? "" }),
+    by: nameIfAny({ firstName, lastName }),
   }));
 }
 

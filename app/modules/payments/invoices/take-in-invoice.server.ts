@@ -11,7 +11,7 @@ import type { Job } from "~/modules/core/commands/job";
 import { finishJob, moveJob, retryJobLater } from "~/modules/core/commands/outbox.server";
 import { type Acting, endJob, holdNewJob, jobIsLeased, runCommand } from "~/modules/core/commands/run-command.server";
 import { queueEmail } from "~/modules/messages/notifications/notifications.server";
-import { getBytes, insertBytes } from "~/modules/payments/payment-files/file-bytes.server";
+import { getBytes, insertBytes } from "~/modules/payments/payment-files/payment-file.server";
 import { referenceKey } from "~/modules/rules/duplicate-payment";
 import { currentInvoiceRules, runInvoiceRules } from "~/modules/rules/invoices";
 import { judgeInvoice } from "~/modules/rules/invoices/verdict";

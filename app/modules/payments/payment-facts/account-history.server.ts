@@ -4,13 +4,8 @@ import { accountKey, maskAccountNumber } from "~/kernel/bank-account";
 import { DAY_MS, MINUTE_MS } from "~/kernel/dates";
 import type { CheckOutcome, VerificationMethod, VerificationStatus } from "~/kernel/enums";
 import { approvedAt, type BankDetails, type FormerTrust, payeeStatus } from "~/kernel/payee";
-import { fingerprintsOfAccount } from "~/modules/core/payee-fingerprint";
-import type { AccountAnswer } from "~/modules/payees/verifications/account-questions.server";
-import {
-  type AccountChange,
-  type FormerHolder,
-  formerAccounts,
-} from "~/modules/payees/verifications/former-accounts.server";
+import { fingerprintsOfAccount } from "~/modules/core/payee-keys";
+import { type AccountChange, type FormerHolder, formerAccounts } from "~/modules/payees/verifications/evidence.server";
 import { gradeFactsOf, gradeOf, inSentence } from "~/modules/payees/verifications/grade";
 import { describeOutcome } from "~/modules/payees/verifications/outcomes";
 import type { ResultData } from "~/modules/payees/verifications/verification";
@@ -374,4 +369,41 @@ export function answersAsSeen(organizationId: string, facts: readonly PaymentFac
           OR coalesce("asked"."resultData" ->> '$.checkedAt', "asked"."completedAt", "asked"."createdAt") IS NOT "seen"."value" ->> 2`,
     },
   ];
+}
+
+/** A bank's answer about an account, and the name it was asked about. */
+export type AccountAnswer = BankDetails & {
+  verificationId: string | null;
+  outcome: CheckOutcome;
+  reasonCode: string | null;
+  resultData: ResultData | null;
+  answeredAt: number;
+};
+
+const ACCOUNTS_PER_STATEMENT = 2_000;
+
+/** The banks' answers about these accounts, whatever the name, by `accountKey`. */
+export async function listAnswersAbout(
+  { db }: ReadServices,
+  organizationId: string,
+  accounts: readonly Pick<BankDetails, "bsb" | "accountNumber">[],
+): Promise<ReadonlyMap<string, AccountAnswer[]>> {
+  const found = new Map<string, AccountAnswer[]>();
+  const asked = [...new Map(accounts.map((account) => [accountKey(account), account])).values()];
+  for (const part of inParts(asked, ACCOUNTS_PER_STATEMENT)) {
+    const pairs = JSON.stringify(part.map(({ bsb, accountNumber }) => [bsb, accountNumber]));
+    const rows = await db.all<Omit<AccountAnswer, "resultData"> & { resultData: string | null }>(
+      sql`SELECT "known"."bsb", "known"."accountNumber", "known"."accountName", "known"."verificationId", "known"."outcome",
+          "known"."reasonCode", "known"."resultData", "known"."answeredAt"
+        FROM json_each(${pairs}) AS "asked" CROSS JOIN "account_questions" AS "known"
+        WHERE "known"."organizationId" = ${organizationId} AND "known"."bsb" = "asked"."value" ->> 0
+          AND "known"."accountNumber" = "asked"."value" ->> 1 AND "known"."answeredAt" IS NOT NULL`,
+    );
+    for (const { resultData, ...row } of rows) {
+      const key = accountKey(row);
+      const answer = { ...row, resultData: resultData === null ? null : JSON.parse(resultData) };
+      found.set(key, [...(found.get(key) ?? []), answer]);
+    }
+  }
+  return found;
 }

@@ -1,11 +1,10 @@
 import type { payees, verifications } from "@db/database";
 import { type SQL, sql } from "drizzle-orm";
 import { inParts } from "~/kernel/all-in-order";
-import { accountKey, maskAccountNumber } from "~/kernel/bank-account";
+import { accountKey, hasUnknownEditor, maskAccountNumber, originOf } from "~/kernel/bank-account";
 import { DAY_MS } from "~/kernel/dates";
 import type { BankDetails, DetailsOrigin } from "~/kernel/payee";
-import { spellingsOf } from "~/modules/core/payee-fingerprint";
-import { hasUnknownEditor, originOf } from "~/modules/payees/second-person";
+import { spellingsOf } from "~/modules/core/payee-keys";
 import { RECENT_PAYMENTS } from "~/modules/rules/amount-rules";
 import type { FurtherFacts, PayeeFacts, PaymentFacts } from "~/modules/rules/facts";
 import type { ReadServices } from "~/services-and-actor";

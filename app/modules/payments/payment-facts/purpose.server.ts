@@ -3,7 +3,7 @@ import { inParts } from "~/kernel/all-in-order";
 import { accountKey, maskAccountNumber, sameAccountNumber } from "~/kernel/bank-account";
 import { DAY_MS } from "~/kernel/dates";
 import type { BillStatus } from "~/kernel/enums";
-import { fingerprintsOfAccount } from "~/modules/core/payee-fingerprint";
+import { fingerprintsOfAccount } from "~/modules/core/payee-keys";
 import { prepareName, scoreIfAlike } from "~/modules/name-match/index";
 import { DUPLICATE_DAYS, referenceKey } from "~/modules/rules/duplicate-payment";
 import type {

@@ -2,15 +2,17 @@ import ABA from "aba-generator";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import {
+  type AbaFile,
   type AbaPayment,
   fitsOneFile,
+  readAba,
   toAscii,
+  totalsOf,
   withAmount,
   writeAba,
   writeDetail,
   writeHeader,
-} from "~/modules/payments/payment-files/cleared-bytes";
-import { type AbaFile, readAba, totalsOf } from "./aba";
+} from "./aba";
 
 const PAYER = {
   bank: "CBA",

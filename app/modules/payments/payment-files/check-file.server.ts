@@ -18,6 +18,7 @@ import {
   type WantedAnswer,
   wantAnswers,
 } from "~/modules/payees/verifications/account-questions.server";
+import { findFileSettings } from "~/modules/payments/approval-limits.server";
 import { readLineFacts } from "~/modules/payments/payment-facts/decided-facts.server";
 import {
   type AskedPayment,
@@ -37,19 +38,17 @@ import {
   type TimedServices,
   type WriteServices,
 } from "~/services-and-actor";
-import { getBytes } from "./file-bytes.server";
-import { checkPayingAccount, type PaysFrom } from "./paying-account";
-import { type FileLine, nameWidthOf, summariseLines } from "./payment-file";
+import { checkPayingAccount, type FileLine, nameWidthOf, type PaysFrom, summariseLines } from "./payment-file";
 import {
   addToCounts,
   findPaymentFile,
+  getBytes,
   insertLines,
   type Owner,
   type PaymentFileDetail,
   recount,
 } from "./payment-file.server";
 import { type ReadFile, readPaymentFile } from "./read-file";
-import { findFileSettings } from "./settings.server";
 
 /**
  * Runs the rules for single payments on the lines of a payment file, together with facts about how the lines relate to

@@ -16,30 +16,53 @@ import {
 } from "~/modules/accounts/identity/signed-approval.server";
 import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import { type IdempotentRequest, runCommand, runOnce } from "~/modules/core/commands/run-command.server";
+import {
+  type FileSettings,
+  findFileSettings,
+  type PayerDetails,
+  payingAccountsHold,
+} from "~/modules/payments/approval-limits.server";
 import { factsHold } from "~/modules/payments/payment-facts/facts.server";
 import type { CameFrom } from "~/modules/payments/payment-facts/payees.server";
 import { saveRuleSet } from "~/modules/rules/decision-record.statements.server";
 import { referenceKey } from "~/modules/rules/duplicate-payment";
 import type { Actor, ReadServices, Services } from "~/services-and-actor";
-import { type AbaFile, readAba, sayLacking } from "./aba";
-import { type JudgedLine, judgeLines } from "./check-file.server";
-import { canBeOneFile, clearAba, clearTable } from "./cleared-bytes";
-import { getBytes, insertBytes } from "./file-bytes.server";
-import { figuresNow } from "./file-summary.server";
-import { checkPayingAccount, STOPPED_SHORTLY } from "./paying-account";
-import { findNewHolds, isDecidable, MAX_LINES, sumOf } from "./payment-file";
 import {
+  type AbaFile,
+  type AbaPayer,
+  DEBIT_CODE,
+  fitsOneFile,
+  readAba,
+  sayLacking,
+  withAmount,
+  writeAba,
+  writeDetail,
+  writeHeader,
+} from "./aba";
+import { type JudgedLine, judgeLines } from "./check-file.server";
+import {
+  checkPayingAccount,
+  type FileLine,
+  findNewHolds,
+  isDecidable,
+  MAX_LINES,
+  STOPPED_SHORTLY,
+  sumOf,
+} from "./payment-file";
+import {
+  figuresNow,
   fileChanged,
   fileIsUnchanged,
   fileNotOpen,
+  getBytes,
   getPaymentFile,
+  insertBytes,
   lineColumns,
   type Owner,
   type PaymentFileDetail,
   recount,
   updateJudgedLines,
 } from "./payment-file.server";
-import { type FileSettings, findFileSettings, payingAccountsHold } from "./settings.server";
 
 /** Facts may change while a file is being cleared; the lines are then judged again. */
 const TRIES = 3;
@@ -419,4 +442,50 @@ function firstFromAccounting(lines: readonly JudgedLine[]) {
       payees: all.slice(0, MAX_FIRST_NAMED),
     },
   };
+}
+
+/* The bytes for the bank. */
+
+const CREDIT_CODE = "50";
+
+/** True if one direct entry file can carry these payments. */
+export const canBeOneFile = (lines: readonly { amount: number }[]): boolean =>
+  fitsOneFile(lines.map(({ amount }) => ({ amount, code: CREDIT_CODE })));
+
+/**
+ * A direct entry file with only the authorised lines: the header and payment records unchanged, a balancing debit for
+ * the new total if the file had one, and a recalculated total record.
+ */
+export function clearAba(file: AbaFile, authorised: ReadonlySet<number>): string {
+  const payments = file.lines.filter(({ line, code }) => code !== DEBIT_CODE && authorised.has(line));
+  const total = sumOf(payments);
+  const balancing = file.lines
+    .filter(({ line }) => line === file.balancingLine)
+    .map((line) => ({ ...line, amount: total, record: withAmount(line.record, total) }));
+  return writeAba(file.header.record, [...payments, ...balancing], file.lineEnding);
+}
+
+/** A direct entry file made from the authorised lines of a table. */
+export function clearTable(
+  lines: readonly Omit<FileLine, "newDetails">[],
+  { payer, date, description }: { payer: PayerDetails } & Pick<AbaPayer, "date" | "description">,
+): string {
+  const { bank, userName, userId, bsb, accountNumber, remitter } = payer;
+  const details = lines.map(({ accountName, amount, reference, ...line }) => ({
+    code: CREDIT_CODE,
+    amount,
+    record: writeDetail({
+      bsb: line.bsb,
+      accountNumber: line.accountNumber,
+      indicator: " ",
+      code: CREDIT_CODE,
+      amount,
+      title: accountName,
+      reference,
+      trace: { bsb, accountNumber },
+      remitter,
+      withholding: 0,
+    }),
+  }));
+  return writeAba(writeHeader({ bank, userName, userId, description, date }), details);
 }

@@ -3,19 +3,12 @@ import { and, asc, desc, eq, isNotNull } from "drizzle-orm";
 import { notFound } from "~/kernel/app-error";
 import { showTime } from "~/kernel/dates";
 import { isId } from "~/kernel/ids";
+import { nameIfAny } from "~/kernel/text";
 import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import { runCommand } from "~/modules/core/commands/run-command.server";
 import type { Asking } from "~/modules/payments/payment.server";
-import {
-  type Actor,
-  displayName,
-  type ReadServices,
-  type Services,
-  type TimedServices,
-  type WriteServices,
-} from "~/services-and-actor";
-import { getBytes } from "./file-bytes.server";
-import { getPaymentFile } from "./payment-file.server";
+import type { Actor, ReadServices, Services, TimedServices, WriteServices } from "~/services-and-actor";
+import { getBytes, getPaymentFile } from "./payment-file.server";
 
 const columns = {
   id: paymentFileClearings.id,
@@ -45,7 +38,7 @@ type Row = Awaited<ReturnType<typeof select>>[number];
 
 const named = ({ firstName, lastName, ...clearing }: Row) => ({
   ...clearing,
-  clearedBy: firstName === null ? null : displayName({ firstName, lastName: lastName ?? "" }),
+  clearedBy: nameIfAny({ firstName, lastName }),
 });
 
 export type ClearingDetail = ReturnType<typeof named>;
@@ -163,7 +156,7 @@ export async function readCertificatePage(
     original: { sha256: file.sha256, uploadedBy: file.uploadedBy, uploadedAt: showTime(file.createdAt, zone) },
     approvals: rows.map(({ firstName, lastName, ...line }) => ({
       ...line,
-      decidedBy: firstName === null ? null : displayName({ firstName, lastName: lastName ?? "" }),
+      decidedBy: nameIfAny({ firstName, lastName }),
     })),
   };
 }

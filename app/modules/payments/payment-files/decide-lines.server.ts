@@ -16,9 +16,15 @@ import {
   runCommand,
   runOnce,
 } from "~/modules/core/commands/run-command.server";
-import { findSameDaySums, sameDaySumsFit, startOfTheDay } from "~/modules/payments/approval-limits.server";
+import {
+  approvalLimitOf,
+  findFileSettings,
+  findSameDaySums,
+  sameDaySumsFit,
+  startOfTheDay,
+} from "~/modules/payments/approval-limits.server";
 import { listPayeesOfOwnWork } from "~/modules/payments/approvers.server";
-import { approvalLimitOf, MAX_REASON_LENGTH } from "~/modules/payments/payment";
+import { MAX_REASON_LENGTH } from "~/modules/payments/payment";
 import { isDecidedIndividually } from "~/modules/rules";
 import { saveRuleSet } from "~/modules/rules/decision-record.statements.server";
 import type { PaymentReason } from "~/modules/rules/payment-holds";
@@ -38,7 +44,6 @@ import {
   recount,
   updateJudgedLines,
 } from "./payment-file.server";
-import { findFileSettings } from "./settings.server";
 
 /** The lines to decide: by line number, all held for one reason, or all of one payee. */
 type LineChoice = { lines: readonly number[] } | { rule: string } | { payeeId: string };

@@ -8,8 +8,9 @@ import { LINE_STATUSES, type LineStatus } from "~/kernel/enums";
 import { addressId } from "~/kernel/fields.schema.server";
 import { isId } from "~/kernel/ids";
 import type { BankDetails } from "~/kernel/payee";
+import { nameIfAny } from "~/kernel/text";
 import { type Asking, getPayment } from "~/modules/payments/payment.server";
-import { type Actor, displayName, type ReadServices } from "~/services-and-actor";
+import type { Actor, ReadServices } from "~/services-and-actor";
 import type { LineTab } from "./payment-file";
 import { lineColumns } from "./payment-file.server";
 
@@ -128,7 +129,7 @@ type Row = Awaited<ReturnType<typeof select>>[number];
 
 const named = ({ firstName, lastName, ...line }: Row) => ({
   ...line,
-  decidedBy: firstName === null ? null : displayName({ firstName, lastName: lastName ?? "" }),
+  decidedBy: nameIfAny({ firstName, lastName }),
 });
 
 export type FileLineDetail = ReturnType<typeof named>;

@@ -13,7 +13,8 @@ import {
 import type { ReportMetric } from "~/kernel/enums";
 import { appPaths } from "~/kernel/paths/app";
 import { withQuery } from "~/kernel/paths/site";
-import { type Actor, canWrite, displayName, type ReadServices, type Services } from "~/services-and-actor";
+import { displayName } from "~/kernel/text";
+import { type Actor, canWrite, type ReadServices, type Services } from "~/services-and-actor";
 import { BY_RULE } from "./count-entries";
 import {
   buildReport,

@@ -1,7 +1,7 @@
 import { findAccountNumberSlip, institutionOf, sameAccountNumber } from "~/kernel/bank-account";
 import type { CheckOutcome } from "~/kernel/enums";
 import { isSameInstitution } from "~/kernel/institution-names";
-import { type MatchType, matchNames, type NameMatch, scoreNames } from "~/modules/name-match";
+import { type MatchType, matchNames, type NameMatch, namesDiffer } from "~/modules/name-match";
 import type { ReasonCode } from "~/modules/payees/verifications/outcomes";
 import type { ResultData } from "~/modules/payees/verifications/verification";
 import type { SharedAccount, SharedBankData, SharedIdentity } from "~/ports/bank-data";
@@ -34,7 +34,7 @@ function compareHolder(submitted: string, holder: string, identities: readonly S
   if (held.match.matchType !== "fuzzy") return { ...held, fromIdentity: false };
   const agreeing = identities
     .flatMap(organizationNames)
-    .filter((name) => scoreNames(name, holder).matchType !== "none")
+    .filter((name) => !namesDiffer(name, holder))
     .map((name) => compareWith(submitted, name));
   return { ...agreeing.reduce(better, held), fromIdentity: false };
 }

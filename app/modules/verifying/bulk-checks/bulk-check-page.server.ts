@@ -3,6 +3,7 @@ import type { BulkCheckStatus } from "~/kernel/enums";
 import { formatAud } from "~/kernel/money";
 import { appPaths } from "~/kernel/paths/app";
 import { withQuery } from "~/kernel/paths/site";
+import { displayName } from "~/kernel/text";
 import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import {
   findMissingConfirmation,
@@ -13,7 +14,7 @@ import { sayBank } from "~/modules/payees/verifications/account-questions.server
 import { gradeFactsOf, gradeOf, inSentence } from "~/modules/payees/verifications/grade";
 import { describeOutcome } from "~/modules/payees/verifications/outcomes";
 import { type Obstacle, sayObstacle } from "~/modules/verifying/bank-checks/ask-automatically.server";
-import { type Actor, canWrite, displayName, type Services, type TimedServices } from "~/services-and-actor";
+import { type Actor, canWrite, type Services, type TimedServices } from "~/services-and-actor";
 import { BULK_FILTERS, type BulkChoice, mayStart, mayStop, timeInWords } from "./bulk-check";
 import {
   type AskedPayee,

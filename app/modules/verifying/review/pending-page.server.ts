@@ -5,7 +5,7 @@ import { maskAccountNumber } from "~/kernel/bank-account";
 import { DAY_MS, formatDateTime, HOUR_MS, MINUTE_MS, toIso } from "~/kernel/dates";
 import type { CounterName } from "~/kernel/enums";
 import { isId } from "~/kernel/ids";
-import { cleanText, isStorable } from "~/kernel/text";
+import { cleanText, displayName, isStorable } from "~/kernel/text";
 import { findReviewChoices } from "~/modules/accounts/identity/profile.server";
 import { listColleagues } from "~/modules/accounts/members/members.server";
 import { idempotencyKeySchema } from "~/modules/core/commands/run-command.server";
@@ -18,7 +18,7 @@ import type { Asking } from "~/modules/payees/verifications/verification.server"
 import { BULK_MAX } from "~/modules/verifying/act-on-each.server";
 import { assigneeSchema } from "~/modules/verifying/assign.server";
 import { listSavedViews } from "~/modules/verifying/saved-view.server";
-import { type Actor, canWrite, displayName, type ReadServices, type Services } from "~/services-and-actor";
+import { type Actor, canWrite, type ReadServices, type Services } from "~/services-and-actor";
 import {
   countInView,
   isWaiting,

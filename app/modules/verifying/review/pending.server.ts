@@ -4,7 +4,7 @@ import { and, asc, desc, eq, inArray, type Placeholder, type SQL, type SQLWrappe
 import * as z from "zod";
 import { MATCH_TYPES, QUEUE_ORDERS, type QueueOrder } from "~/kernel/enums";
 import { addressId } from "~/kernel/fields.schema.server";
-import { wordsOfSearch } from "~/modules/core/search-terms";
+import { wordsOfSearch } from "~/modules/core/payee-keys";
 import {
   findRareWord,
   MAX_WALK,

@@ -2,7 +2,7 @@ import { payees, verifications } from "@db/database";
 import { and, desc, eq } from "drizzle-orm";
 import type { BankDetails } from "~/kernel/payee";
 import { atOneInstant, type CommandPart, runCommand, runOnce } from "~/modules/core/commands/run-command.server";
-import { fingerprintPayee } from "~/modules/core/payee-fingerprint";
+import { fingerprintPayee } from "~/modules/core/payee-keys";
 import { prepareChangeNotices } from "~/modules/payees/change-notices.server";
 import { openPrepared, prepareVerification } from "~/modules/payees/open-verification.server";
 import {
@@ -15,9 +15,8 @@ import {
   replaceTerms,
 } from "~/modules/payees/payee.server";
 import { decideEdit, maskChange } from "~/modules/payees/payee-edit";
-import { isOwnWork } from "~/modules/payees/second-person";
-import { findBankDetailsEditors } from "~/modules/payees/second-person.server";
-import { findFormerHolders, formerHoldersBesides } from "~/modules/payees/verifications/former-accounts.server";
+import { findBankDetailsEditors, isOwnWork } from "~/modules/payees/second-person.server";
+import { findFormerHolders, formerHoldersBesides } from "~/modules/payees/verifications/evidence.server";
 import { isConfirmedByBank } from "~/modules/payees/verifications/review-flags";
 import {
   type Asking,

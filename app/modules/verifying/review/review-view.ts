@@ -5,6 +5,7 @@ import { appPaths } from "~/kernel/paths/app";
 import { isForCurrentDetails } from "~/kernel/payee";
 import { isMobile } from "~/kernel/phone";
 import { VERIFICATION_STATUS_LOOKS } from "~/kernel/status-words";
+import { displayName } from "~/kernel/text";
 import { type RegisterAnswer, toRegisterView } from "~/modules/directories/register";
 import { toContactsToldView } from "~/modules/messages/notifications/notice-rules";
 import type { MissingConfirmation } from "~/modules/messages/notifications/outside-messages";
@@ -31,7 +32,6 @@ import {
 import type { VerificationDetail } from "~/modules/payees/verifications/verification.server";
 import { CHANGED_TOGETHER } from "~/modules/payees/verifications/verification-words";
 import { changeToConfirm } from "~/modules/verifying/call-backs/call-back";
-import { displayName } from "~/services-and-actor";
 import { judgeRestoring, type Reviewer, sayRestoring, sayWhoCan, toApproving } from "./review";
 import { compareDetails, toCallBackView, toEvidenceLines } from "./review-known";
 import type { readKnown, readRestoring } from "./review-page.server";

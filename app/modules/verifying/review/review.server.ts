@@ -6,8 +6,12 @@ import { cleanText, isStorable } from "~/kernel/text";
 import { findPolicy, policyIsUnchanged } from "~/modules/accounts/organizations/policy.server";
 import { atOneInstant, type CommandPart, runCommand, runOnce } from "~/modules/core/commands/run-command.server";
 import { unwhitelistPayee, whitelistPayee } from "~/modules/payees/payee.server";
-import { type Approval, isOwnWork } from "~/modules/payees/second-person";
-import { findBankDetailsEditors, findHeldPaymentRecorders } from "~/modules/payees/second-person.server";
+import {
+  type Approval,
+  findBankDetailsEditors,
+  findHeldPaymentRecorders,
+  isOwnWork,
+} from "~/modules/payees/second-person.server";
 import { gradeDetails, gradeFactsOf, gradeOf } from "~/modules/payees/verifications/grade";
 import { findReviewFlags, flagFactsOf } from "~/modules/payees/verifications/review-flags";
 import { DEFAULT_REJECTION_REASON } from "~/modules/payees/verifications/verification";
