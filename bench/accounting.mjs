@@ -75,7 +75,7 @@ async function measureHold(app, nth) {
   const name = `Supplier ${String(nth).padStart(5, "0")} Pty Ltd`;
   const { payees } = await ask(app, "GET", `/api/payees?q=${accountOfSupplier(nth)}`);
   const payee = payees.find((each) => each.name === name)?.id;
-  if (!payee) throw new Error(`${name} is no payee: ${JSON.stringify(payees).slice(0, 300)}`);
+  if (!payee) throw new Error(`${name} is not a payee: ${JSON.stringify(payees).slice(0, 300)}`);
   const contacts = await (await fetch(`${app.simulators}/xero`)).text();
   const [, contactId] = new RegExp(`/xero/contacts/([^"]+)">${name}`).exec(contacts) ?? [];
   await ask(app, "POST", `/api/payees/${payee}/whitelist`, { reason: "Paid for years" });

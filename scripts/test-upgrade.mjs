@@ -30,7 +30,7 @@ async function step(what, work) {
   const began = Date.now();
   const seconds = () => Math.round((Date.now() - began) / 1_000);
   say("upgrade", what);
-  const timer = setInterval(() => say("upgrade", `still at it after ${seconds()} s: ${what}`), STILL_MS);
+  const timer = setInterval(() => say("upgrade", `still running after ${seconds()} s: ${what}`), STILL_MS);
   const done = await work().finally(() => clearInterval(timer));
   say("upgrade", `took ${seconds()} s: ${what}`);
   return done;

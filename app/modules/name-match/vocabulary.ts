@@ -328,7 +328,7 @@ function byNumber(): ReadonlyMap<number, Entry> {
   const entries = new Map<number, Entry>();
   for (const [word, entry] of VOCABULARY) {
     const number = Array.from(word, (letter) => letter.charCodeAt(0)).reduce(nextNumber, 0);
-    if (entries.has(number)) throw new RangeError(`The word “${word}” has the number of another one.`);
+    if (entries.has(number)) throw new RangeError(`The word “${word}” has the same number as another word.`);
     entries.set(number, entry);
   }
   return entries;

@@ -384,11 +384,11 @@ const HELP: readonly DocumentSection[] = [
     body: (
       <p>
         Every payee and verification shows its own history, and a decided verification has a certificate to print or to
-        download as a PDF. The audit trail describes each act in a sentence. Narrow it to a payee with its verifications
-        and payments, a person, an area, an act or a range of days, and download the result as a table or as JSON lines,
-        or the whole trail with its seals. People with read-only access can download all of this too, and check it; only
-        administrators see whole email addresses. Administrators who choose it under Alerts get the newest seal by email
-        every day. What the seals prove and how to check them is on the{" "}
+        download as a PDF. The audit trail describes each action in a sentence. Narrow it to a payee with its
+        verifications and payments, a person, an area, an action or a range of days, and download the result as a table
+        or as JSON lines, or the whole trail with its seals. People with read-only access can download all of this too,
+        and check it; only administrators see whole email addresses. Administrators who choose it under Alerts get the
+        newest seal by email every day. What the seals prove and how to check them is on the{" "}
         <a href={`${sitePaths.security}#trail`}>security page</a>.
       </p>
     ),

@@ -371,7 +371,7 @@ function Aside({ invoice, answer }: InvoicePageProps) {
         </Card>
       )}
       {addedPayeeHref && (
-        <Callout tone="info" title="The account on the invoice was added as a payee of its own">
+        <Callout tone="info" title="The account on the invoice was added as a separate payee">
           <Link to={addedPayeeHref} className={linkClass}>
             See whether it was verified
           </Link>

@@ -187,7 +187,7 @@ export async function findSecondSteps(services: Services, person: Person) {
  */
 function requireOld({ clock }: Services, { timeZone }: Person, { countsFrom }: { countsFrom: number }): void {
   if (countsFrom <= clock.now()) return;
-  const message = `This second step is new: it counts from ${formatDateTime(countsFrom, timeZone)}.`;
+  const message = `This second step is new: it is accepted from ${formatDateTime(countsFrom, timeZone)}.`;
   throw new AppError("STEP_UP_REQUIRED", 403, message);
 }
 

@@ -53,7 +53,7 @@ async function beat({ operator, log }: Watching): Promise<void> {
 
 /** If the operator cannot be told either, the missing heartbeat raises the alarm. */
 async function tellThatBlind({ operator, clock, ids, log }: Watching, error: unknown): Promise<void> {
-  const detail = `the service cannot look at itself: ${error instanceof Error ? error.message : String(error)}`;
+  const detail = `the service cannot check itself: ${error instanceof Error ? error.message : String(error)}`;
   const message = { id: ids.next(), watched: "watch", detail, startedAt: clock.now(), endedAt: null } as const;
   await operator.tell({ ...message, state: "started" }).catch((untold) => {
     log.error("operator.untold", { error: String(untold) });

@@ -321,7 +321,7 @@ test("attack: an administrator weakens a policy, and changes seventy bank detail
   await raiseAllAlerts(services);
   const mails = (await promisedMails(services, admin.organizationId)).filter(({ to }) => to === admin.email);
   expect(mails.map(({ data }) => [data.title, (data.others as unknown[] | undefined)?.length ?? 0]).sort()).toEqual([
-    ["A weaker policy waits", 0],
+    ["A weaker policy is waiting", 0],
     [expect.stringMatching(/^Bank details changed/), 29],
     ["Role changed", 29],
   ]);

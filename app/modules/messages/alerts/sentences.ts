@@ -370,7 +370,7 @@ function sayControl({ actor, timeZone }: AlertNames, entry: TrailEntry): ReturnT
       ...policies,
     },
     "organization.policy_weakening_asked": {
-      title: "A weaker policy waits",
+      title: "A weaker policy is waiting",
       body: `${actor} asked for it: ${waiting}. It takes effect on ${formatDateTime(dueAt, timeZone)}. Any administrator can cancel it until then; a second one can put it into effect at once.`,
       ...policies,
     },

@@ -310,7 +310,7 @@ test("whose account it was, and that the payee went back to its own, are told in
   expect(verdict.evidence).toEqual([was]);
   expect(answer).toMatchObject({ title: "The names match", tone: "neutral" });
 
-  const back = "The payee went back to an account of its own: it had this one until 3 Mar 2026.";
+  const back = "The payee went back to one of its former accounts: it had this one until 3 Mar 2026.";
   const own = describeVerification({ ...open, outcome: "match", flags: [], ownFormerAccount: back }).verdict;
   expect(own).toMatchObject({ word: "Matches", tone: "verified", isRed: false, evidence: [back] });
 });

@@ -121,7 +121,7 @@ function sayHeader({ bank, userId }: PaysFrom, owners: readonly PayingAccount[])
 
 /** What to do about a file with an undeclared paying account. */
 export const STOPPED_NEXT =
-  "Ask whoever made the file, on a number you know, why it names a different account. If the account is yours, an administrator can declare it; if not, give up the file and tell your bank.";
+  "Ask whoever made the file, on a number you know, why it names a different account. If the account is yours, an administrator can declare it; if not, abandon the file and tell your bank.";
 
 /** A shorter version of the same. */
 export const STOPPED_SHORTLY =

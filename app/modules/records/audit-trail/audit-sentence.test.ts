@@ -128,7 +128,7 @@ const CASES: readonly [AuditAction, Details, string][] = [
   [
     "organization.policy_weakening_asked",
     { changes: { secondPersonRequired: { from: true, to: false } }, dueAt: 1_764_000_000_000 },
-    "Mira Okafor asked for weaker policies, which wait: a second person approves from on to off.",
+    "Mira Okafor asked for weaker policies, which have to wait: a second person approves from on to off.",
   ],
   [
     "organization.policy_weakening_cancelled",
@@ -997,7 +997,7 @@ const CASES: readonly [AuditAction, Details, string][] = [
     { successful: 200, failed: 3, processedAt: 1 },
     "Mira Okafor recorded what the bank did with october.aba: 200 paid, 3 failed.",
   ],
-  ["payment_file.abandoned", null, "Mira Okafor gave up october.aba."],
+  ["payment_file.abandoned", null, "Mira Okafor abandoned october.aba."],
   [
     "payment_file.settings_changed",
     {
@@ -1029,7 +1029,7 @@ const CASES: readonly [AuditAction, Details, string][] = [
   [
     "subscription.payment_started",
     { kind: "checkout" },
-    "Mira Okafor went on to pay for the subscription on the card provider's page.",
+    "Mira Okafor continued to the payment page of the subscription on the card provider's page.",
   ],
   ["subscription.status_changed", { from: null, to: "active" }, "The subscription changed from none to Active."],
   [
