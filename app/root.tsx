@@ -159,7 +159,7 @@ const SiteNotices = () => (
   </>
 );
 
-/** The frames are in the routes: `_public+/_layout`, `_app+/_layout`, and the pages that bring their own. */
+/** The frames are in the routes: `_public+/_layout`, `_app+/_layout`, and the pages that have their own. */
 export default function App() {
   const hasFrameRoute = useMatches().length > 2;
   return hasFrameRoute ? <Outlet /> : <PageOutlet />;

@@ -25,7 +25,7 @@ const JOURNEYS = ["tests/e2e/journey"];
 
 const STILL_MS = 60_000;
 
-/** Says what it does, each minute that it is still at it, and how long it took. */
+/** Prints what it is doing, again each minute while it runs, and how long it took. */
 async function step(what, work) {
   const began = Date.now();
   const seconds = () => Math.round((Date.now() - began) / 1_000);

@@ -1,7 +1,7 @@
 /**
- * What the public pages and the guide to the API say, each block of words with what holds it: tests or constants of
- * this project by a text in their file, or why no test can hold it. `claims.test.tsx` fails when a page says something
- * that is not here, or when what holds it is gone.
+ * What the public pages and the guide to the API say, each block of words with what proves it: tests or constants of
+ * this project by a text in their file, or why no test can prove it. `claims.test.tsx` fails when a page says something
+ * that is not here, or when the proof is gone.
  */
 
 /**

@@ -13,7 +13,6 @@ import {
   text,
   word,
 } from "./endpoint.server";
-/** Answers about imports and about the audit trail. */
 
 import * as z from "zod";
 import { readUpload, XLSX_TYPE } from "~/http/body.server";

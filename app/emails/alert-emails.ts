@@ -24,7 +24,7 @@ export type AlertLine = {
 };
 
 /**
- * Tells one person of what has just happened: of one act, or of several that happened within a minute.
+ * Tells one person about what has just happened: one action, or several within a minute.
  * @param data.why absent in an email that was queued before its reason was kept
  */
 export function alertRaised(
@@ -33,7 +33,7 @@ export function alertRaised(
     /** Absent in emails to the organisation's own address, which no person can unsubscribe. */
     stopHref?: string;
     why?: AlertReason;
-    /** Other acts, less serious than the first. */
+    /** Other actions, less serious than the first. */
     others?: (AlertLine & { event: string; why: AlertReason })[];
     /** How many more there are than fit in the email. */
     more?: number;

@@ -181,7 +181,7 @@ export function recordsRestored(data: {
   organizationName: string;
   from: string;
   until: string;
-  /** Acts that are known to be lost. */
+  /** Actions that are known to be lost. */
   lost: number;
   href: string;
 }): EmailContent {

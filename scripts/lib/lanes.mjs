@@ -126,7 +126,7 @@ const laneOfOne = (name, outcome, output, took) => ({
   isOver: true,
 });
 
-/** Builds. @returns a lane that failed, or undefined: what was built is no test that passed */
+/** Builds. @returns a lane that failed, or undefined: a successful build does not count as a passed test */
 export async function runBuild(build) {
   const started = Date.now();
   try {

@@ -22,7 +22,7 @@ import { present, view } from "./views";
 
 const OVER: ReadonlySet<string> = new Set(["canceled", "incomplete_expired", "incomplete"]);
 
-/** The customer portal: the card on file, cancelling and taking it back, invoices. */
+/** The customer portal: the card on file, cancelling and undoing that, invoices. */
 function portalRoutes(desk: Desk): Route[] {
   const sessionOf = (path: Record<string, string>) => find(desk, "portalSessions", path.id ?? "");
   function saveCard(call: SimulatedCall, path: Record<string, string>): Response {

@@ -8,7 +8,7 @@ interface ResultsProps {
   hrefOf: (id: string) => string | null;
   /** What happened to an item that is not done: "not rejected". */
   notDone: string;
-  /** Something else than a refusal needs attention. */
+  /** Something other than a refusal needs attention. */
   isWarning?: boolean;
 }
 

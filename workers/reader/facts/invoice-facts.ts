@@ -229,7 +229,7 @@ const MAX_NAME = 140;
 /** "Wattle Grove Pty Ltd TAX INVOICE": the heading follows the name so closely that both are one cell. */
 const HEADING_BEHIND = /\s+(?:tax\s+)?invoice$/i;
 
-/** Beside or above the supplier's ABN; else the largest words at the top that are no heading. */
+/** Beside or above the supplier's ABN; else the largest words at the top that are not a heading. */
 function findSupplier(lines: readonly Line[]): string | undefined {
   for (const [row, line] of lines.entries()) {
     const cells = cellsOf(line);
@@ -292,7 +292,9 @@ const NEW_DETAILS = [
 const SAME =
   /\b(?:(?:have|has|are|is|were|will|did|do)\s+not|never|(?:have|has|are|is|were|wo|do)n['\u2019]t)\s+(?:be\s+)?(?:been\s+)?(?:changed?|changing|updated|moved)$/i;
 
-/** Other words in between make it a warning against other accounts: "never pay any account other than the one above". */
+/**
+ * Other words in between make it a warning against other accounts: "never pay any account other than the one above".
+ */
 const OF_THIS = String.raw`(?:(?!\b(?:other|another|any|anyone|different|new|old|former|previous|but|except|unless|until|if|as|your|cash|cheques?|reference)\b)[^.!?])`;
 const OWN_ACCOUNT = String.raw`\b(?:our|(?:the|this|that)(?= (?:bank )?account (?:above|below|shown|printed|on)))\s+(?:(?:current|usual|main|business|trust|trading|cheque|bank)\s+){0,2}(?:bsb and )?account(?:\s+(?:number|details|above|below|shown|printed|on (?:it|this invoice)))*(?:\s*\([^)]{0,60}\)|\s+(?:bsb\s*)?[\d -]{6,30}(?:account\s*[\d -]{4,30})?)?`;
 const OUT_OF_USE = String.raw`under (?:review|audit|investigation|maintenance)|(?:being )?(?:frozen|closed|suspended|blocked|locked|replaced|compromised)\b|being audited|on hold|unavailable|not (?:to be used|available|active|in use|accepting)|no longer (?:to be used|used|in use|active|valid|available|accepting)`;

@@ -71,7 +71,9 @@ async function checkPasskey(services: Services, input: PasskeyAnswer): Promise<C
   return { allowed: { account, locks: [lock], passkey: checked.taken, method: "passkey", presentedSessionId } };
 }
 
-/** Checks a passkey of the ticket's own person, in place of the code. Wrong ones count with wrong codes. */
+/**
+ * Checks a passkey of the ticket's own person, in place of the code. Wrong attempts count together with wrong codes.
+ */
 async function checkTicketPasskey(
   services: Services,
   input: PasskeyAnswer & { ticket: SignInTicket },

@@ -100,8 +100,8 @@ export async function beginCompanySignIn(
 }
 
 /**
- * The person behind a session that a provider vouched for, even if that has run out; undefined for other sessions, and
- * past the idle limit.
+ * The person behind a session that a provider vouched for, even if the vouching has expired; undefined for other
+ * sessions, and past the idle limit.
  */
 export async function findVouchedSession(services: Services, origin: Origin, sessionId: string) {
   const found = await findPersonBySession(services, sessionId, origin, { evenOver: true });

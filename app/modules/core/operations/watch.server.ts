@@ -214,8 +214,9 @@ export async function noteRun(services: TimedServices, cron: string, error: stri
 }
 
 /**
- * Before a schedule runs: expects each one to run from now on that never ran, so that its absence is noticed. If the
- * whole service was stopped, it expects the others anew too, because what was due meanwhile could not be done.
+ * Before a schedule runs: records that each schedule that never ran is expected from now on, so that its absence is
+ * noticed. If the whole service was stopped, the others get a new start time too, because what was due meanwhile could
+ * not be done.
  */
 export async function expectSchedules(services: TimedServices & Pick<Services, "log">): Promise<void> {
   const { db, clock, log } = services;

@@ -15,7 +15,7 @@ export type AlertLine = {
   tone: Tone;
 };
 
-/** As everywhere else: red where something speaks against paying or money is held, amber where a person should look. */
+/** As everywhere else: red where something counts against paying or money is held, amber where a person should look. */
 const LOOKS: Readonly<Record<AlertEventName, [IconName, Tone]>> = {
   payee_disputed: ["hand", "review"],
   payment_held: ["pause", "review"],
@@ -35,7 +35,7 @@ const LOOKS: Readonly<Record<AlertEventName, [IconName, Tone]>> = {
   control_changed: ["settings", "pending"],
   delivery_failed: ["mail", "pending"],
   verification_waiting: ["clock", "neutral"],
-  /** Of an alert from before its verdict was kept. */
+  /** For alerts from before their verdict was stored. */
   result_arrived: ["bank", "neutral"],
   details_received: ["mail", "neutral"],
   first_payment_from_accounting: ["card", "neutral"],

@@ -54,7 +54,7 @@ export type Headline = VerdictLook & {
   next: string;
   /** What changed, beside the verdict; null: nothing, the verdict says it, or it is decided. */
   change: ChangeLook | null;
-  /** The same, also if the verdict already says it. */
+  /** The same, even if the verdict already says it. */
   changed: string | null;
   /** There is a reason not to pay at all, so nothing green is shown. */
   isRed: boolean;

@@ -174,7 +174,7 @@ export const isTickable = ({
   isDecidedIndividually: isSingle,
 }: Omit<Grouped, "reasons" | "line" | "amount">) => status !== "rejected" && paymentId === null && !isSingle;
 
-/** Whether the reason of a group speaks against the account itself. */
+/** Whether the reason of a group counts against the account itself. */
 const isGrave = ({ rule, lines }: { rule: string; lines: readonly Grouped[] }): boolean =>
   lines.some(({ reasons }) => reasons.some((reason) => reason.rule === rule && reason.isGrave));
 
