@@ -111,7 +111,7 @@ export function isStartedAgain(
  * Not if it has not run since its last new start time: then it may be broken, so it is reported as late. A schedule
  * that never ran gets new start times for a day.
  */
-export function isExpectedAnew({ since, lastSucceededAt, lastFailedAt }: Schedule, now: number): boolean {
+export function isExpectedAgain({ since, lastSucceededAt, lastFailedAt }: Schedule, now: number): boolean {
   const ranAt = Math.max(lastSucceededAt ?? 0, lastFailedAt ?? 0);
   return ranAt === 0 ? now - since < DAY_MS : ranAt >= since;
 }

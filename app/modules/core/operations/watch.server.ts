@@ -11,7 +11,7 @@ import {
   EDGE_MS,
   type Figures,
   findProblems,
-  isExpectedAnew,
+  isExpectedAgain,
   isStartedAgain,
   lastRunOf,
   type Problem,
@@ -225,7 +225,7 @@ export async function expectSchedules(services: TimedServices & Pick<Services, "
   const isStarted = known.length > 0 && (await isFirstRun(services, now, Math.max(...known.map(lastRunOf))));
   const crons = Object.keys(SCHEDULE_PERIODS).filter((cron) => {
     const row = known.find((each) => each.cron === cron);
-    return !row || (isStarted && isExpectedAnew(row, now));
+    return !row || (isStarted && isExpectedAgain(row, now));
   });
   if (isStarted) log.info("operations.started_again");
   if (crons.length === 0) return;

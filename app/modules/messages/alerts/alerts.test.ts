@@ -7,7 +7,7 @@ import { REVIEW_FLAGS, type ReviewFlag } from "~/modules/payees/verifications/re
 import { headlineBesideAnswer, headlineOf, headlineOfFlag } from "~/modules/payees/verifications/verdict";
 import { AUDIT_ACTIONS } from "~/modules/records/audit-trail/audit-sentence";
 import { type AlertLine, groupByPayee, toAlertLine } from "./alerts.view";
-import { byGravity } from "./burst.server";
+import { bySeverity } from "./burst.server";
 import {
   ALERT_EVENT_NAMES,
   type Choice,
@@ -474,7 +474,7 @@ test("an email of several says the gravest first, in its subject too, and counts
     href: "/x",
     why: "default" as const,
   });
-  const [first, ...others] = byGravity([
+  const [first, ...others] = bySeverity([
     line("Assigned to you: Acme", "assigned"),
     line("Bank check finished: Acme", "result_arrived"),
     { ...line("Bank details changed: Acme", "bank_details_changed"), lead: "Acme: bank details changed" },

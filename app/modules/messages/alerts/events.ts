@@ -25,7 +25,7 @@ type AlertEvent = {
    */
   tellsOwner?: true;
   /** The person who did the work sees the result on their page, and is not told. */
-  sparesOwner?: true;
+  excludesOwner?: true;
   /** The event sends more detailed emails of its own, so the alert is never emailed as well. */
   hasOwnEmails?: true;
   /** Admins always get it in the app, and by email at once or in the digest. */
@@ -118,7 +118,7 @@ const ALERT_EVENTS = {
     description:
       "A payment file was checked and has held payments. The alert says who may decide them: a second person, or someone whose approval limit is high enough.",
     ...everybody(now, now),
-    sparesOwner: true,
+    excludesOwner: true,
   },
   first_payment_from_accounting: {
     label: "First payment to an account from your accounting system",

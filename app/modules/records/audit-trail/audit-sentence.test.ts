@@ -1061,12 +1061,12 @@ const CASES: readonly [AuditAction, Details, string][] = [
   [
     "organization.contact_confirmed",
     { from: null, to: "office@harbour.example" },
-    "The reader of office@harbour.example confirmed that this address gets the organisation's alerts.",
+    "The person who reads office@harbour.example confirmed that this address gets the organisation's alerts.",
   ],
   [
     "organization.contact_confirmed",
     { from: "old@harbour.example", to: "office@harbour.example" },
-    "The reader of office@harbour.example confirmed that this address gets the organisation's alerts, instead of old@harbour.example.",
+    "The person who reads office@harbour.example confirmed that this address gets the organisation's alerts, instead of old@harbour.example.",
   ],
   ["contact.received", null, "A message from the contact form arrived."],
   [
