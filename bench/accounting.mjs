@@ -1,5 +1,6 @@
-// Reading suppliers from the simulated Xero: calls against the pages it has, rows per second against plain inserts of
-// the same rows, memory; and how long it takes from a change in Xero until the supplier's payment is held.
+// Reading suppliers from the simulated Xero: the number of calls compared with the number of pages, rows per second
+// against plain inserts of the same rows, memory; and how long it takes from a change in Xero until the supplier's
+// payment is held.
 import { setTimeout as wait } from "node:timers/promises";
 import { newStateDir, removeStateDir } from "../scripts/lib/copy.mjs";
 import { insertRows, readPayeesAsOther } from "./bare-rows.mjs";

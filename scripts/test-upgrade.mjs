@@ -172,7 +172,7 @@ async function cross({ version, migration }, folder, payees) {
     if (invoices === 0) throw new Error("no invoice was read");
     say(
       "upgrade",
-      `${payees} payees from ${version}: ${journeys} journeys, each signed in to anew, ${invoices} invoices, ${emails} emails, nothing lost or twice; ${healed} calls were asked again until they were answered; tries by status, 0 for none: ${JSON.stringify(answers)}`,
+      `${payees} payees from ${version}: ${journeys} journeys, each with a new sign-in, ${invoices} invoices, ${emails} emails, nothing lost or twice; ${healed} calls were asked again until they were answered; tries by status, 0 for none: ${JSON.stringify(answers)}`,
     );
   } finally {
     await copy?.stop();

@@ -40,7 +40,7 @@ export const CLAIMS: readonly Claims[] = [
     ],
     says: [
       "Or forward the email: in the invoice settings, an administrator can switch on an address for your organisation, and replace it. Your people, and the addresses that an administrator names, get an answer with the verdict and a link, never a bank number, if the check of their domain (DMARC) passed. What anybody else sends is listed too, but not answered.",
-      "An email for an organisation’s invoices is accepted once. Who sent it counts as checked only where the server that received it says that the check of the sender’s domain (DMARC) passed. An answer holds the verdict and a link, never a bank number, and programs are not answered.",
+      "An email for an organisation’s invoices is accepted once. The sender counts as checked only if the server that received it says that the check of the sender’s domain (DMARC) passed. An answer holds the verdict and a link, never a bank number, and automatic messages get no answer.",
     ],
   },
   {
@@ -161,7 +161,7 @@ export const CLAIMS: readonly Claims[] = [
       "app/modules/accounts/organizations/weaker-policies-wait.workers.test.ts :: a second administrator puts it into effect at once; who asked for it cannot",
     ],
     says: [
-      "Can also manage people, domains and policies. The other administrators, and the organisation’s confirmed address, are told of each such change, of payees that one person trusted alone and of exports. A change of policy that makes fraud easier waits 24 hours, unless you choose another time: any administrator can cancel it, and a second one can put it into effect at once.",
+      "Can also manage people, domains and policies. The other administrators, and the organisation’s confirmed address, are told about each such change, about payees that one person trusted alone and about exports. A change of policy that makes fraud easier waits 24 hours, unless you choose another time: any administrator can cancel it, and a second one can put it into effect at once.",
     ],
   },
   {

@@ -8,9 +8,9 @@ const STOP = "You can choose your alerts in your profile, under Alerts.";
 const REASONS: Readonly<Record<AlertReason, string>> = {
   chosen: "You get this email because you chose alerts of this kind by email.",
   own_work: "You get this email because it is about something that you recorded, started or asked for.",
-  required: "You get this email because administrators are always told of this, at least in a daily summary.",
+  required: "You get this email because administrators are always told about this, at least in a daily summary.",
   organization:
-    "You get this email because this is the confirmed address of the organisation, which is always told of this.",
+    "You get this email because this is the confirmed address of the organisation, which is always told about this.",
   default: "You get this email because alerts of this kind are emailed to you unless you choose otherwise.",
 };
 

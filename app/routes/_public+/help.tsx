@@ -425,9 +425,9 @@ const HELP: readonly DocumentSection[] = [
         <dt>Administrator</dt>
         <dd>
           Can also manage people, domains and policies. The other administrators, and the organisation&rsquo;s confirmed
-          address, are told of each such change, of payees that one person trusted alone and of exports. A change of
-          policy that makes fraud easier waits 24 hours, unless you choose another time: any administrator can cancel
-          it, and a second one can put it into effect at once.
+          address, are told about each such change, about payees that one person trusted alone and about exports. A
+          change of policy that makes fraud easier waits 24 hours, unless you choose another time: any administrator can
+          cancel it, and a second one can put it into effect at once.
         </dd>
       </dl>
     ),

@@ -113,9 +113,9 @@ const SECURITY: readonly DocumentSection[] = [
           unreadable, never as having no bank details.
         </li>
         <li>
-          An email for an organisation&rsquo;s invoices is accepted once. Who sent it counts as checked only where the
+          An email for an organisation&rsquo;s invoices is accepted once. The sender counts as checked only if the
           server that received it says that the check of the sender&rsquo;s domain (DMARC) passed. An answer holds the
-          verdict and a link, never a bank number, and programs are not answered.
+          verdict and a link, never a bank number, and automatic messages get no answer.
         </li>
       </ul>
     ),

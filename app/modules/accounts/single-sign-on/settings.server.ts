@@ -335,7 +335,7 @@ function requireEmergencySignIns(isRequired: boolean, named: readonly string[], 
     const admin = admins.find((one) => one.userId === userId);
     if (!admin) throw invalidInput({ wayInTwo: ["Choose active administrators"] });
     if (admin.hasNoPassword) {
-      const sentence = `${admin.name} has no password yet: their account was made by the provider. They can set one with "Forgot your password?".`;
+      const sentence = `${admin.name} has no password yet: their account was created through the provider. They can set one with "Forgot your password?".`;
       throw invalidInput({ wayInTwo: [sentence] });
     }
   }

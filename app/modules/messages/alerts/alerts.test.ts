@@ -236,7 +236,7 @@ test.each<[string, Partial<Recipient>, string | null, string]>([
     "mira",
     "because you chose",
   ],
-  ["an administrator, who always has it", { role: "admin" }, null, "because administrators are always told of this"],
+  ["an administrator, who always has it", { role: "admin" }, null, "because administrators are always told about this"],
 ])("an email says truly why it comes: to %s", (_who, over, ownerId, said) => {
   const event = ownerId === null ? "bank_details_changed" : "payment_held_again";
   const [plan] = planAlerts(anAct({ event, ownerId }), [aPerson(over)]);

@@ -74,7 +74,7 @@ test("who never chose alerts by email is not told that they did", async () => {
   await world.pass(BURST_MS);
   const mails = await world.mails();
   const reasonTo = ({ email }: Actor) => mails.find(({ to }) => to === email)?.text ?? "";
-  expect(reasonTo(admin)).toContain("because administrators are always told of this");
+  expect(reasonTo(admin)).toContain("because administrators are always told about this");
   expect(reasonTo(lena)).toContain("because you chose alerts of this kind by email");
 });
 

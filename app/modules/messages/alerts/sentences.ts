@@ -422,7 +422,7 @@ function sayControl({ actor, timeZone }: AlertNames, entry: TrailEntry): ReturnT
     ...saidOfDomains(actor, entry),
     "organization.details_changed": {
       title: "Contact email changed",
-      body: `${actor} changed the organisation's contact email, which is told of changes like this one once its reader confirms it.`,
+      body: `${actor} changed the organisation's contact email, which is told about changes like this one once its reader confirms it.`,
       href: appPaths.settings,
     },
     "organization.contact_confirmed": {

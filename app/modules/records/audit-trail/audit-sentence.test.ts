@@ -723,7 +723,7 @@ const CASES: readonly [AuditAction, Details, string][] = [
     { eventType: "consent.revoked" },
     "The consent of Acme Timber at the bank ended: the payee withdrew it.",
   ],
-  ["verification.payee_sent_to_bank", null, "The payee Acme Timber went on to their bank."],
+  ["verification.payee_sent_to_bank", null, "The payee Acme Timber continued to their bank."],
   ["verification.confirmed_by_payee", null, "The payee Acme Timber confirmed the details."],
   [
     "verification.disputed_by_payee",
