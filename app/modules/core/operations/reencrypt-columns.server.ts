@@ -51,7 +51,7 @@ export async function reencryptColumns(services: Reencrypting, columns: readonly
   const { db, clock, config } = services;
   const current = config.keys.ENCRYPTION_KEYS[0]?.id;
   if (current === undefined) return 0;
-  const walk = await findWalk(db, `re-encrypted with ${current}`, clock.now(), EVERY_MS);
+  const walk = await findWalk(db, `sealed anew with ${current}`, clock.now(), EVERY_MS);
   if (!walk) return 0;
   const begun: Place = walk.key === "" ? START : JSON.parse(walk.key);
   let place = begun;
