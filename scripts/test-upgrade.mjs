@@ -25,12 +25,12 @@ const JOURNEYS = ["tests/e2e/journey"];
 
 const STILL_MS = 60_000;
 
-/** Says what it does, each minute that it is still at it, and how long it took. */
+/** Prints what it is doing, again each minute while it runs, and how long it took. */
 async function step(what, work) {
   const began = Date.now();
   const seconds = () => Math.round((Date.now() - began) / 1_000);
   say("upgrade", what);
-  const timer = setInterval(() => say("upgrade", `still at it after ${seconds()} s: ${what}`), STILL_MS);
+  const timer = setInterval(() => say("upgrade", `still running after ${seconds()} s: ${what}`), STILL_MS);
   const done = await work().finally(() => clearInterval(timer));
   say("upgrade", `took ${seconds()} s: ${what}`);
   return done;
@@ -172,7 +172,7 @@ async function cross({ version, migration }, folder, payees) {
     if (invoices === 0) throw new Error("no invoice was read");
     say(
       "upgrade",
-      `${payees} payees from ${version}: ${journeys} journeys, each signed in to anew, ${invoices} invoices, ${emails} emails, nothing lost or twice; ${healed} calls were asked again until they were answered; tries by status, 0 for none: ${JSON.stringify(answers)}`,
+      `${payees} payees from ${version}: ${journeys} journeys, each with a new sign-in, ${invoices} invoices, ${emails} emails, nothing lost or twice; ${healed} calls were asked again until they were answered; tries by status, 0 for none: ${JSON.stringify(answers)}`,
     );
   } finally {
     await copy?.stop();

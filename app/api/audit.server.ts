@@ -115,8 +115,8 @@ const whichEntries = {
     `payee:${EXAMPLE.payee}`,
   ),
   payee: word("A payee's id: only entries about this payee, its verifications and its payments.", EXAMPLE.payee),
-  area: word(`Only acts of this area: ${Object.keys(AUDIT_AREAS).join(", ")}.`, "payees"),
-  action: word(`Only this act, such as ${ACTIONS}.`, "payee.added"),
+  area: word(`Only actions in this area: ${Object.keys(AUDIT_AREAS).join(", ")}.`, "payees"),
+  action: word(`Only this action, such as ${ACTIONS}.`, "payee.added"),
   ...days,
   cursor,
 };

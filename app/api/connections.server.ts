@@ -46,7 +46,9 @@ const webhookEndpoint = z.object({
   status: z.enum(ENDPOINT_STATUSES),
   events: z.array(text("payment.held_again")),
   lastSuccessAt: instant.nullable(),
-  formerSecretUntil: instant.nullable().meta({ description: "The former secret also signs until this time." }),
+  formerSecretUntil: instant
+    .nullable()
+    .meta({ description: "Events are also signed with the former secret until this time." }),
   createdAt: instant,
 });
 const delivery = z.object({

@@ -347,7 +347,7 @@ export const contactsTold = z
               .nullable()
               .meta({
                 description:
-                  "Null: on its way, or collected with later changes of the day. The first four are not final: the notice is tried again for 30 days. The others are final.",
+                  "Null: on its way, or collected with later changes on the same day. The first four are not final: the notice is tried again for 30 days. The others are final.",
               }),
             message: text("the message is on its way"),
           })

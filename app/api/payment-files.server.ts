@@ -237,7 +237,7 @@ export const FILE_CALLS = [
     examples: [
       { title: "A CSV table", status: 201, query: { name: "suppliers.csv" }, file: table },
       {
-        title: "A text that is not a payment file",
+        title: "Text that is not a payment file",
         status: 400,
         file: { type: "text/plain", text: "Dear bank, please pay everyone." },
       },
@@ -429,14 +429,14 @@ export const FILE_CALLS = [
     group: "files",
     at: "POST /api/payment-files/{id}/abandon",
     needs: "files:write",
-    title: "Give up a file",
+    title: "Abandon a file",
     text: "Only while none of it has been cleared.",
     path: byId,
     body: nothing,
     isBodyOptional: true,
     answers: { 200: { text: "The file.", schema: oneFile } },
     refusals: ["FILE_NOT_OPEN", "FILE_CHANGED"],
-    examples: [{ title: "Give up", status: 200, path: { id: EXAMPLE.heldFile }, json: {} }],
+    examples: [{ title: "Abandon", status: 200, path: { id: EXAMPLE.heldFile }, json: {} }],
     run: async ({ services, actor, path }) => {
       const shown = await fileView(services, actor);
       return { file: shown(await abandonFile(services, actor, path.id)) };

@@ -181,7 +181,7 @@ export function recordsRestored(data: {
   organizationName: string;
   from: string;
   until: string;
-  /** Acts that are known to be lost. */
+  /** Actions that are known to be lost. */
   lost: number;
   href: string;
 }): EmailContent {
@@ -193,7 +193,7 @@ export function recordsRestored(data: {
     paragraphs: [
       `What you and your colleagues did from ${from} to ${until} is no longer in PayeeProof${lost > 0 ? `: ${lost} ${lost === 1 ? "action" : "actions"} that we know of` : ""}. Please redo what is missing.`,
       "A payment may have been authorised, or a payment file cleared, in that time. Before you record or approve it again, check whether your bank has paid it. PayeeProof holds payments that look like one we lost.",
-      "Changes of people, roles, API tokens and policies in that time are undone too, and everybody was signed out. Seals of your audit trail that were noted down in that time are no longer part of it.",
+      "Changes to people, roles, API tokens and policies in that time are undone too, and everybody was signed out. Seals of your audit trail that were noted down in that time are no longer part of it.",
     ],
     facts: [{ label: "Lost time", value: `${from} to ${until}` }],
     action: { label: "View the audit trail", href: data.href },

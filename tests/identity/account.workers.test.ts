@@ -228,7 +228,10 @@ test("a form that was opened in one organisation asks before it is sent in anoth
   expect(chosen.status).toBe(200);
   const asked = await browser.submit("/profile", typed, { Accept: "text/html" });
   const html = await asked.clone().text();
-  expect([asked.status, await textOf(asked)]).toEqual([409, expect.stringContaining("You work in Second Harbour now")]);
+  expect([asked.status, await textOf(asked)]).toEqual([
+    409,
+    expect.stringContaining("You are working with Second Harbour now"),
+  ]);
   expect(html).toContain('value="Mirabel"');
   expect((await findUser(services, email))?.firstName).not.toBe("Mirabel");
   const again = { ...typed, typist: /name="typist" value="([^"]+)"/.exec(html)?.[1] ?? "" };

@@ -91,7 +91,7 @@ test("of more than ten files in one post ten are taken, and each of the others i
   expect(said).toBe("9 uploaded, 3 could not be taken. 9 need a look before you pay.");
   expect(files.filter(({ invoiceId }) => invoiceId === null)).toMatchObject([
     { name: "large.pdf", text: "It is larger than 10 MB." },
-    { name: "9.pdf", text: "Only 10 are taken at once. Choose it again." },
+    { name: "9.pdf", text: "Only 10 are accepted at once. Choose it again." },
     { name: "10.pdf" },
   ]);
 });

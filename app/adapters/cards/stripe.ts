@@ -1,6 +1,6 @@
 import Stripe from "stripe";
 import * as z from "zod";
-import { type CardEvent, CardEventRejected, type CardOnFile, type Cards, type CustomerTruth } from "~/ports/cards";
+import { type CardEvent, CardEventRejected, type CardOnFile, type Cards, type CustomerState } from "~/ports/cards";
 import type { Clock } from "~/services-and-actor";
 import {
   ask,
@@ -99,7 +99,7 @@ async function makeCustomer(stripe: Stripe, organizationId: string): Promise<str
   return read(customerSchema, created).id;
 }
 
-async function readCustomer(stripe: Stripe, customerId: string): Promise<CustomerTruth> {
+async function readCustomer(stripe: Stripe, customerId: string): Promise<CustomerState> {
   const list = { customer: customerId, limit: PAGE };
   const [customer, subscriptions, invoices, charges] = await Promise.all([
     ask(stripe.customers.retrieve(customerId, { expand: ["invoice_settings.default_payment_method"] })),

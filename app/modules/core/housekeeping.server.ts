@@ -195,7 +195,7 @@ const FIGURES = { payments: sql`count(*)`, cents: sql`coalesce(sum(${paymentReco
 export const isCompared = sql<number>`(${verifications.nameMatchScore} IS NOT NULL OR ${verifications.matchType} <> 'none'
   OR ${verifications.outcome} IS 'no_match')`;
 
-/** How each count is taken afresh, along an index of the organisation's rows. */
+/** How each count is computed again, along an index of the organisation's rows. */
 const COUNTED: readonly (readonly [CounterName, SQL])[] = [
   ["payees", sql`SELECT count(*) FROM ${payees} WHERE ${isOrganizations(sql`${payees.organizationId}`)}`],
   [

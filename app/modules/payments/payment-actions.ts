@@ -300,8 +300,8 @@ export const paymentActions = {
       `${who} recorded what the bank did with ${subject}: ${numberOf(details.successful)} paid, ${numberOf(details.failed)} failed`,
   },
   "payment_file.abandoned": {
-    label: "Gave up a payment file",
-    sentence: ({ who, subject }: Facts) => `${who} gave up ${subject}`,
+    label: "Abandoned a payment file",
+    sentence: ({ who, subject }: Facts) => `${who} abandoned ${subject}`,
   },
   "payment_file.settings_changed": {
     label: "Changed the settings for payment files",

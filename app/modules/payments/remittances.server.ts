@@ -149,7 +149,7 @@ async function tellPayee(
     ],
     answer: undefined,
   });
-  // `outside_limits` means that other messages have used up the limit meanwhile; the next look skips this email.
+  // `outside_limits` means that other messages have used up the limit meanwhile; the next check skips this email.
   return result.ok || result.refused === "outside_limits";
 }
 

@@ -112,7 +112,7 @@ function BsbDirectoryCards({ inUse, waiting, answer }: UpdatePage & { answer?: F
 function WaitingFile({ changes, ...waiting }: NonNullable<UpdatePage["waiting"]>) {
   return (
     <>
-      <Card title={`Changes of ${waiting.fileName}`}>
+      <Card title={`Changes in ${waiting.fileName}`}>
         <p className="text-base">
           {waiting.rowCount.toLocaleString("en-AU")} BSBs, uploaded <Time {...waiting.uploadedAt} />.{" "}
           {changes.length > 0 && waiting.touched}

@@ -77,7 +77,7 @@ async function act(services: Services, person: Person, listed: string | undefine
   return { to, flash: flashOfPerson(change.act, name) };
 }
 
-/** A super admin's way from a person to the organisation that it is a member of. */
+/** A super admin's link from a person to the organisation that they belong to. */
 const organizationOf = ({ organizationName }: PersonRow) =>
   organizationName ? withQuery(appPaths.organizations, { q: organizationName }) : undefined;
 

@@ -220,7 +220,7 @@ function ConfirmOnDevice({ begun }: { begun: Begun }) {
 const whyNot = (error: unknown): string =>
   error instanceof Error && error.name === "InvalidStateError"
     ? "This device has a passkey for your account already."
-    : "No passkey was added: the request was cancelled, took too long, or this browser has no place to keep one.";
+    : "No passkey was added: the request was cancelled or took too long, or this browser cannot keep one.";
 
 interface PasskeyListProps {
   passkeys: PasskeyView[];

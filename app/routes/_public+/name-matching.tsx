@@ -195,8 +195,8 @@ function Method() {
             typing errors. Two well-known names that differ are two names, however similar they look.
           </li>
           <li>
-            What differs decides the answer: a difference of formatting is exact, something to look at is close, and
-            another name, number, place or kind of holder is no match. The score is placed within that answer.
+            What differs decides the answer: a difference in formatting is exact, something to look at is close, and
+            another name, number, place or kind of holder is no match. The score is set within the range of that answer.
           </li>
           <li>
             Each difference is explained in one sentence with the points it costs. The points and the score add up to

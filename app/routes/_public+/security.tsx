@@ -44,7 +44,7 @@ const SECURITY: readonly DocumentSection[] = [
         <li>
           An organisation can let or make its people sign in with its own provider, by OpenID Connect. An account is
           opened only for an address that the provider calls verified, in a domain that no other organisation has
-          claimed, or whose DNS names this organisation. An account that was there before asks for its password once.
+          claimed, or whose DNS names this organisation. A person who already has an account enters its password once.
           Such a session works for that organisation only, and ends an hour after the provider&apos;s answer unless the
           provider confirms it again.
         </li>
@@ -113,9 +113,9 @@ const SECURITY: readonly DocumentSection[] = [
           unreadable, never as having no bank details.
         </li>
         <li>
-          An email for an organisation&rsquo;s invoices is accepted once. Who sent it counts as checked only where the
+          An email for an organisation&rsquo;s invoices is accepted once. The sender counts as checked only if the
           server that received it says that the check of the sender&rsquo;s domain (DMARC) passed. An answer holds the
-          verdict and a link, never a bank number, and programs are not answered.
+          verdict and a link, never a bank number, and automatic messages get no answer.
         </li>
       </ul>
     ),

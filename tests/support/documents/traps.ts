@@ -242,7 +242,7 @@ function stamped(): Uint8Array {
   return file.toBytes();
 }
 
-/** The page of the verified account, and another thing on it. */
+/** The page of the verified account, with something else on it. */
 const besideIt = (content: string, resources = "") => onePage(lines(real) + content, resources);
 
 /** The digits of a font of dots, five wide and seven high. */

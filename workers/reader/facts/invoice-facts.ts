@@ -228,7 +228,7 @@ const MAX_NAME = 140;
 /** "Wattle Grove Pty Ltd TAX INVOICE": the heading follows the name so closely that both are one cell. */
 const HEADING_BEHIND = /\s+(?:tax\s+)?invoice$/i;
 
-/** Beside or above the supplier's ABN; else the largest words at the top that are no heading. */
+/** Beside or above the supplier's ABN; else the largest words at the top that are not a heading. */
 function findSupplier(lines: readonly Line[]): string | undefined {
   for (const [row, line] of lines.entries()) {
     const cells = cellsOf(line);

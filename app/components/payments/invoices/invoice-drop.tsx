@@ -22,7 +22,7 @@ import {
 
 /** Files sent with one post by a browser with scripts: few, so that people see the progress. */
 const FILES_PER_POST = 5;
-/** Where the files of one choice stand. `inPost`: how many of those that wait are on their way; 0: it stopped. */
+/** The progress of files chosen together. `inPost`: how many of the waiting ones are being sent; 0: sending stopped. */
 type Sending = { fields: [string, string][]; waiting: File[]; inPost: number; done: TakenFile[] };
 
 const takenIn = (answer: FormAnswer | undefined): TakenFile[] | undefined =>
@@ -64,7 +64,7 @@ function useSending() {
   });
   const isOver = sending?.inPost === 0 && sending.waiting.length === 0;
   useOnNavigation(() => isOver && setSending(null));
-  /** Files that still wait since a post failed are sent too. */
+  /** Files that are still waiting after a failed post are sent too. */
   const start = (form: HTMLFormElement, chosen: readonly File[]) => {
     const tooLarge = chosen.filter((file) => !fits(file)).map(({ name }) => refusedFile(name, TOO_LARGE));
     const fields = [...new FormData(form)].flatMap(([name, value]): [string, string][] =>

@@ -371,7 +371,7 @@ function Aside({ invoice, answer }: InvoicePageProps) {
         </Card>
       )}
       {addedPayeeHref && (
-        <Callout tone="info" title="The account on the invoice was added as a payee of its own">
+        <Callout tone="info" title="The account on the invoice was added as a separate payee">
           <Link to={addedPayeeHref} className={linkClass}>
             See whether it was verified
           </Link>
@@ -384,7 +384,7 @@ function Aside({ invoice, answer }: InvoicePageProps) {
   );
 }
 
-/** What happens to a payment that goes to another account than its invoice's, or whose invoice was stopped. */
+/** What happens to a payment that goes to a different account from its invoice's, or whose invoice was stopped. */
 const MISMATCH: Readonly<Record<InvoiceView["mismatch"], { account: string; stopped: string }>> = {
   hold: {
     account: "If a different account is paid later, the payment is held.",

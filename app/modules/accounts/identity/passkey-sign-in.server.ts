@@ -71,7 +71,9 @@ async function checkPasskey(services: Services, input: PasskeyAnswer): Promise<C
   return { allowed: { account, locks: [lock], passkey: checked.taken, method: "passkey", presentedSessionId } };
 }
 
-/** Checks a passkey of the ticket's own person, in place of the code. Wrong ones count with wrong codes. */
+/**
+ * Checks a passkey of the ticket's own person, in place of the code. Wrong attempts count together with wrong codes.
+ */
 async function checkTicketPasskey(
   services: Services,
   input: PasskeyAnswer & { ticket: SignInTicket },
@@ -187,7 +189,7 @@ export async function findSecondSteps(services: Services, person: Person) {
  */
 function requireOld({ clock }: Services, { timeZone }: Person, { countsFrom }: { countsFrom: number }): void {
   if (countsFrom <= clock.now()) return;
-  const message = `This second step is new: it counts from ${formatDateTime(countsFrom, timeZone)}.`;
+  const message = `This second step is new: it is accepted from ${formatDateTime(countsFrom, timeZone)}.`;
   throw new AppError("STEP_UP_REQUIRED", 403, message);
 }
 

@@ -54,7 +54,7 @@ export function readChanges(all: string, now: number, timeZone: string): { due: 
     due: JSON.stringify(Object.fromEntries(due)),
     waiting:
       first &&
-      `${waiting.length === 1 ? "A weaker policy waits" : `${waiting.length} weaker policies wait`}: ${words}. ${waiting.length === 1 ? "It takes" : "The first takes"} effect on ${formatDateTime(first.dueAt, timeZone)} unless an administrator cancels it under Settings, Policies.`,
+      `${waiting.length === 1 ? "A weaker policy is waiting" : `${waiting.length} weaker policies are waiting`}: ${words}. ${waiting.length === 1 ? "It takes" : "The first takes"} effect on ${formatDateTime(first.dueAt, timeZone)} unless an administrator cancels it under Settings, Policies.`,
   };
 }
 

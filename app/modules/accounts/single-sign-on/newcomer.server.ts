@@ -25,7 +25,7 @@ import { type CommandAudit, type CommandPart, runCommand } from "~/modules/core/
 import type { ProviderAnswer } from "~/ports/identity-provider";
 import type { Origin, Services, Vouched } from "~/services-and-actor";
 import { isSoleClaim } from "./provider-rule.server";
-import { type ProviderSettings, settingsAre } from "./settings.server";
+import { type ProviderSettings, settingsAreUnchanged } from "./settings.server";
 
 /** People who come through their organisation's provider or directory for the first time. */
 
@@ -130,7 +130,7 @@ export async function signInNewcomer(services: Services, origin: Origin, newcome
       services,
       { userId, organizationId, origin },
       {
-        conditions: [settingsAre(services, settings), condition],
+        conditions: [settingsAreUnchanged(services, settings), condition],
         uniques: { email_taken: "users.email" },
         parts: [...partsFor(username), signIn],
         audit: [{ action: "session.started", ...aboutUser(userId), details: { with: "provider" } }],

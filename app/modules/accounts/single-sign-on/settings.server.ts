@@ -53,7 +53,7 @@ export async function openClient({ secrets }: Services, settings: ProviderSettin
 }
 
 /** The condition that nobody has changed the settings since they were read. */
-export function settingsAre({ db }: ReadServices, settings: ProviderSettings): Condition<"settings_changed"> {
+export function settingsAreUnchanged({ db }: ReadServices, settings: ProviderSettings): Condition<"settings_changed"> {
   const { organizationId, updatedAt } = settings;
   const found = db
     .select({ one: sql`1` })
@@ -231,7 +231,7 @@ export async function saveProvider(
     updatedAt: Math.max(clock.now(), (before?.updatedAt ?? 0) + 1),
   };
   const result = await runCommand(services, actor, {
-    conditions: [...proof.conditions, ...(before ? [settingsAre(services, before)] : [])],
+    conditions: [...proof.conditions, ...(before ? [settingsAreUnchanged(services, before)] : [])],
     uniques: { settings_changed: "single_sign_on" },
     statements: [
       ...proof.statements,
@@ -296,7 +296,7 @@ export async function chooseMode(services: Services, actor: Actor, input: z.infe
   const result = await runCommand(services, actor, {
     conditions: [
       ...proof.conditions,
-      settingsAre(services, before),
+      settingsAreUnchanged(services, before),
       ...named.map((id) => isStillAdmin(services, organizationId, id)),
     ],
     statements: [
@@ -336,7 +336,7 @@ function requireEmergencySignIns(isRequired: boolean, named: readonly string[], 
     const admin = admins.find((one) => one.userId === userId);
     if (!admin) throw invalidInput({ wayInTwo: ["Choose active administrators"] });
     if (admin.hasNoPassword) {
-      const sentence = `${admin.name} has no password yet: their account was made by the provider. They can set one with "Forgot your password?".`;
+      const sentence = `${admin.name} has no password yet: their account was created through the provider. They can set one with "Forgot your password?".`;
       throw invalidInput({ wayInTwo: [sentence] });
     }
   }

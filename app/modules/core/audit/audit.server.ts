@@ -97,7 +97,7 @@ type Fits = (walk: Walk) => SQL | undefined;
 
 /**
  * Splits a filter into the part that an index serves, and the conditions compared row by row. There is no index for
- * people and actions, because every entry of every organisation would pay for it.
+ * people and actions, because it would cost a write for every entry of every organisation.
  */
 function splitFilter(organizationId: string, { thing, payee, ...acts }: AuditFilter): { main?: SQL; rest?: Fits } {
   const rest = fits(acts);
@@ -328,7 +328,7 @@ export async function findSpan(
 
 /**
  * The position of an organisation's first entry at or after this time, found by binary search: there is no index by
- * time, because every entry would have to pay for it.
+ * time, because it would cost a write for every entry.
  */
 async function findPositionAt({ db }: ReadServices, organizationId: string, ms: number): Promise<number> {
   const middle = sql`(low + high) / 2`;

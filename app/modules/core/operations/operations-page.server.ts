@@ -248,9 +248,9 @@ function chartsOf(samples: readonly Sample[], now: number): Chart[] {
     return { title, points, most: Math.max(0, ...points.map(({ y }) => y)), now: points.at(-1)?.y ?? 0 };
   };
   return [
-    chart("Jobs that wait", ({ pending }) => pending),
+    chart("Jobs waiting", ({ pending }) => pending),
     chart("Oldest due job, minutes", ({ oldestDueMs }) => Math.round(oldestDueMs / MINUTE_MS)),
     chart("Longest wait for a seal, minutes", ({ sealLagMs }) => Math.round(sealLagMs / MINUTE_MS)),
-    chart("Jobs given up", ({ failed }) => failed),
+    chart("Abandoned jobs", ({ failed }) => failed),
   ];
 }

@@ -20,7 +20,7 @@ export type ShownComponent = {
   state: State;
   /** Oldest first, today last. */
   days: readonly State[];
-  /** "In 90 days: known on 12, about 35 minutes of trouble on 1." */
+  /** "In 90 days: known on 12, about 35 minutes of problems on 1." */
   summary: string;
 };
 
@@ -106,7 +106,7 @@ function summarize(days: readonly Day[]): string {
   if (days.length === 0) return "Nothing is known about the past 90 days.";
   const bad = days.filter((day) => day.bad > 0);
   const minutes = SLOT_MINUTES * bad.reduce((sum, day) => sum + day.bad, 0);
-  const trouble = bad.length === 0 ? "no trouble was seen" : `about ${minutes} minutes of trouble on ${bad.length}`;
+  const trouble = bad.length === 0 ? "no trouble was seen" : `about ${minutes} minutes of problems on ${bad.length}`;
   return `Known on ${days.length} of the past 90 days: ${trouble}.`;
 }
 

@@ -11,7 +11,7 @@ import {
   EDGE_MS,
   type Figures,
   findProblems,
-  isExpectedAnew,
+  isExpectedAgain,
   isStartedAgain,
   lastRunOf,
   type Problem,
@@ -53,7 +53,7 @@ async function beat({ operator, log }: Watching): Promise<void> {
 
 /** If the operator cannot be told either, the missing heartbeat raises the alarm. */
 async function tellThatBlind({ operator, clock, ids, log }: Watching, error: unknown): Promise<void> {
-  const detail = `the service cannot look at itself: ${error instanceof Error ? error.message : String(error)}`;
+  const detail = `the service cannot check itself: ${error instanceof Error ? error.message : String(error)}`;
   const message = { id: ids.next(), watched: "watch", detail, startedAt: clock.now(), endedAt: null } as const;
   await operator.tell({ ...message, state: "started" }).catch((untold) => {
     log.error("operator.untold", { error: String(untold) });
@@ -214,8 +214,9 @@ export async function noteRun(services: TimedServices, cron: string, error: stri
 }
 
 /**
- * Before a schedule runs: expects each one to run from now on that never ran, so that its absence is noticed. If the
- * whole service was stopped, it expects the others anew too, because what was due meanwhile could not be done.
+ * Before a schedule runs: records that each schedule that never ran is expected from now on, so that its absence is
+ * noticed. If the whole service was stopped, the others get a new start time too, because what was due meanwhile could
+ * not be done.
  */
 export async function expectSchedules(services: TimedServices & Pick<Services, "log">): Promise<void> {
   const { db, clock, log } = services;
@@ -224,7 +225,7 @@ export async function expectSchedules(services: TimedServices & Pick<Services, "
   const isStarted = known.length > 0 && (await isFirstRun(services, now, Math.max(...known.map(lastRunOf))));
   const crons = Object.keys(SCHEDULE_PERIODS).filter((cron) => {
     const row = known.find((each) => each.cron === cron);
-    return !row || (isStarted && isExpectedAnew(row, now));
+    return !row || (isStarted && isExpectedAgain(row, now));
   });
   if (isStarted) log.info("operations.started_again");
   if (crons.length === 0) return;

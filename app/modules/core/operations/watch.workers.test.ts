@@ -325,7 +325,7 @@ test("a pager that is down is told later, and the database's refusal is told at 
   await expect(
     watchOperations({ ...plant, db: { ...plant.db, select, insert: plant.db.insert.bind(plant.db) } as never }),
   ).rejects.toThrow();
-  expect(told.at(-1)).toMatchObject({ watched: "watch", text: expect.stringContaining("cannot look at itself") });
+  expect(told.at(-1)).toMatchObject({ watched: "watch", text: expect.stringContaining("cannot check itself") });
 });
 
 test("every page says what does not work, the status page shows it by the day, and nothing is said where nothing is known", async () => {

@@ -370,7 +370,7 @@ function sayControl({ actor, timeZone }: AlertNames, entry: TrailEntry): ReturnT
       ...policies,
     },
     "organization.policy_weakening_asked": {
-      title: "A weaker policy waits",
+      title: "A weaker policy is waiting",
       body: `${actor} asked for it: ${waiting}. It takes effect on ${formatDateTime(dueAt, timeZone)}. Any administrator can cancel it until then; a second one can put it into effect at once.`,
       ...policies,
     },
@@ -422,7 +422,7 @@ function sayControl({ actor, timeZone }: AlertNames, entry: TrailEntry): ReturnT
     ...saidOfDomains(actor, entry),
     "organization.details_changed": {
       title: "Contact email changed",
-      body: `${actor} changed the organisation's contact email, which is told of changes like this one once its reader confirms it.`,
+      body: `${actor} changed the organisation's contact email, which is told about changes like this one once its reader confirms it.`,
       href: appPaths.settings,
     },
     "organization.contact_confirmed": {

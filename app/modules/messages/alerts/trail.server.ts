@@ -455,8 +455,8 @@ export function planAlerts(act: Act, recipients: readonly Recipient[]): PlannedA
 }
 
 function concerns({ event, entry, ownerId }: Act, { userId }: Recipient): boolean {
-  const { audience, sparesOwner } = eventOf(event);
-  if (sparesOwner && userId === ownerId) return false;
+  const { audience, excludesOwner } = eventOf(event);
+  if (excludesOwner && userId === ownerId) return false;
   if ("subject" in audience) return userId === entry.entityId;
   if ("named" in audience)
     return detailsIn<"verification.assigned" | "verification.commented">(entry).people?.includes(userId) === true;

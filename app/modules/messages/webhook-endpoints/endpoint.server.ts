@@ -38,7 +38,7 @@ export function readEndpointUrl(text: string): { url: string } | { problem: stri
   if (url.protocol !== "https:") return { problem: "The address has to begin with https://" };
   if (url.username || url.password) return { problem: "The address must not contain a user name or a password" };
   if (!PORTS.has(url.port)) return { problem: "Use the https port (443), or 8443" };
-  if (IS_ADDRESS.test(host)) return { problem: "Use a name, not a number: such as hooks.example.com" };
+  if (IS_ADDRESS.test(host)) return { problem: "Use a domain name, not an IP address, such as hooks.example.com" };
   if (!host.includes(".") || PRIVATE_ENDINGS.test(`.${host}`)) {
     return { problem: "This name is not on the public internet" };
   }

@@ -63,7 +63,7 @@ export async function sayFormerAccounts(
   const holdersOf = await findFormerHolders(services, organizationId, added);
   return (account) => {
     const said = holdersOf(account).map((holder) => sayFormerHolder(holder, timeZone));
-    return said.length > 0 ? [...said, "Approving it asks for a reason."] : [];
+    return said.length > 0 ? [...said, "Approving it needs a reason."] : [];
   };
 }
 

@@ -91,7 +91,7 @@ function chartOf(runs: readonly { score: number; endedAt: number }[], timeZone: 
   const gaps = history.slice(1).map(({ endedAt }, at) => xOf(endedAt) - xOf(history[at]?.endedAt ?? 0));
   const width = Math.max(1, Math.min(POINT, ...gaps.map(Math.floor)));
   const scores = history.map(({ score }) => score);
-  const said = `${scores[0]} at first, ${scores.at(-1)} at last, ${Math.min(...scores)} at worst`;
+  const said = `${scores[0]} at the start, ${scores.at(-1)} at the end, ${Math.min(...scores)} at its lowest`;
   return {
     ...{ width: CHART_WIDTH, height: CHART_HEIGHT, lines, legend: [] },
     bars: drawBars(

@@ -42,7 +42,7 @@ const NOTE_PROBLEM = `Keep the note to ${MAX_REQUEST_NOTE} characters`;
 
 /** The payee's page shows this note under our name, so it must not contain a link or imitate a bank. */
 const note = z
-  .string("The note is a text")
+  .string("The note must be text")
   .max(MAX_INPUT, NOTE_PROBLEM)
   .refine(isStorable, "The note contains characters that cannot be stored")
   .transform(cleanLine)

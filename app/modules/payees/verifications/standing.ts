@@ -96,7 +96,7 @@ export function sayFormerHolder(
 
 /** For the payee's own former account, to which it went back. */
 export const sayOwnFormerAccount = (until: number, timeZone: string): string =>
-  `The payee went back to an account of its own: it had this one until ${formatDate(until, timeZone)}.`;
+  `The payee went back to one of its former accounts: it had this one until ${formatDate(until, timeZone)}.`;
 
 /** The headline of a pending verification, as other pages show it. */
 export type OpenVerdict = Headline & { verificationId: string; evidence: string[] };

@@ -13,7 +13,7 @@ import { isOwnPayId } from "./ways-to-pay";
 
 /** The PayIDs that count as a payee's, because a person accepted an invoice that names them. */
 
-/** The field of the payee's change when one is forgotten: readers of changes see it as it is. */
+/** The name of the changed field in the payee's history when one is forgotten, as people read it. */
 const FIELD = "PayID";
 
 /** How many of the payee's accepted invoices are searched, newest first. */
@@ -47,7 +47,7 @@ export async function listKnownPayIds({ db }: ReadServices, { organizationId }: 
   }));
 }
 
-/** Those of them that nothing else shows to be the payee's. */
+/** The known PayIDs that nothing else on record shows to be the payee's. */
 export async function listAcceptedPayIds(
   services: ReadServices,
   asking: Asking,

@@ -111,7 +111,7 @@ export async function takeInInvoice(
   });
   if (!result.ok) {
     const first = await findSame(services, organizationId, { sha256, mailDigest: mail?.digest });
-    if (!first) throw new Error("an invoice was refused as known and is not there");
+    if (!first) throw new Error("an invoice was refused as already uploaded, but is not there");
     return { invoiceId: first, isNew: false };
   }
   await readInTime(services, held.job, { bytes, contentType, fileName }, waitMs);
@@ -343,7 +343,7 @@ export async function takeInSeveral(
   return files.map((file) => ({ ...file, ...standings.get(file.invoiceId) }));
 }
 
-const ONE_TOO_MANY = `Only ${MAX_INVOICE_FILES} are taken at once. Choose it again.`;
+const ONE_TOO_MANY = `Only ${MAX_INVOICE_FILES} are accepted at once. Choose it again.`;
 
 /** How the invoices stand now, by their id. */
 async function readStandings(services: ReadServices, organizationId: string, files: readonly TakenFile[]) {

@@ -340,10 +340,11 @@ export async function findStaffAccounts(
 }
 
 /**
- * An unfavourable bank answer is still the one that the rules saw. For a payee without one, a first answer would belong
- * to its pending verification, which is its newest, or would open one; for an account that belongs to no payee, answers
- * are searched for. Answers older than a minute were seen, even when an older answer about this very name was the one
- * that counted. When no answer was seen, any answer written since counts, whenever the bank gave it.
+ * That no newer unfavourable answer has come, and that the one the rules saw is unchanged. Where they saw one, only an
+ * answer that is newer than it and than a minute before the decision counts: they saw the older ones, even where this
+ * one counted because it is about this very name. Where they saw none, any answer written since counts, whenever the
+ * bank gave it; payees are left out, because a first answer changes their newest verification or opens one, which is
+ * compared elsewhere.
  */
 export function answersAsSeen(organizationId: string, facts: readonly PaymentFacts[]): SeenRows[] {
   const against = sql.raw(AGAINST.map((outcome) => `'${outcome}'`).join(", "));

@@ -82,7 +82,7 @@ export async function findDuplicates(
   return found;
 }
 
-/** No payment like one without duplicates was recorded since. */
+/** For each payment that had no duplicate, none was recorded since. */
 export const duplicatesAsSeen = (owner: Owner, facts: readonly PaymentFacts[]): SeenRows => ({
   rows: facts.flatMap(({ payee, duplicate, amount, reference, now }) =>
     payee && !duplicate ? [[payee.id, amount, referenceKey(reference), now - DUPLICATE_DAYS * DAY_MS]] : [],

@@ -300,7 +300,7 @@ function requireOrder(rows: readonly Row[], problems: ProblemList): void {
   if (total === -1 && last) {
     problems.error(last.line, "the file ends here without a total record (type 7). It is not complete.");
   } else if (total !== -1 && total < rows.length - 1) {
-    problems.error(rows[total + 1]?.line ?? null, "the file goes on after its total record (type 7).");
+    problems.error(rows[total + 1]?.line ?? null, "the file continues after its total record (type 7).");
   }
 }
 

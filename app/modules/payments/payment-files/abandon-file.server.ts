@@ -36,5 +36,5 @@ const fileNotAbandonable = () =>
   new AppError(
     "FILE_NOT_OPEN",
     409,
-    "Payments of this file were cleared and may be at the bank, so it cannot be given up. Record what the bank did instead.",
+    "Payments of this file were cleared and may be at the bank, so it cannot be abandoned. Record what the bank did instead.",
   );

@@ -114,7 +114,7 @@ const STANDING: Record<FileStatus, string> = {
   open: "is open",
   cleared: "was cleared",
   settled: "is settled",
-  abandoned: "was given up",
+  abandoned: "was abandoned",
 };
 
 /** The error for an action that the file's status does not allow. */

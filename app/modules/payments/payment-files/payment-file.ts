@@ -174,7 +174,7 @@ export const isTickable = ({
   isDecidedIndividually: isSingle,
 }: Omit<Grouped, "reasons" | "line" | "amount">) => status !== "rejected" && paymentId === null && !isSingle;
 
-/** Whether the reason of a group speaks against the account itself. */
+/** Whether the reason of a group counts against the account itself. */
 const isGrave = ({ rule, lines }: { rule: string; lines: readonly Grouped[] }): boolean =>
   lines.some(({ reasons }) => reasons.some((reason) => reason.rule === rule && reason.isGrave));
 
@@ -344,7 +344,7 @@ function sayHeader({ bank, userId }: PaysFrom, owners: readonly PayingAccount[])
 
 /** What to do about a file with an undeclared paying account. */
 export const STOPPED_NEXT =
-  "Ask whoever made the file, on a number you know, why it names a different account. If the account is yours, an administrator can declare it; if not, give up the file and tell your bank.";
+  "Ask whoever made the file, on a number you know, why it names a different account. If the account is yours, an administrator can declare it; if not, abandon the file and tell your bank.";
 
 /** A shorter version of the same. */
 export const STOPPED_SHORTLY =

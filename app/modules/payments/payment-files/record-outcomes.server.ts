@@ -112,7 +112,7 @@ const reason = z
   .transform((text) => (text ? cleanText(text) || null : null))
   .refine((text) => (text ?? "").length <= MAX_REASON_LENGTH, `Keep the reason to ${MAX_REASON_LENGTH} characters`);
 
-const status = z.enum(["successful", "failed"], { error: "The outcome is successful or failed" });
+const status = z.enum(["successful", "failed"], { error: "The outcome must be successful or failed" });
 
 /** The API body: one outcome for every payment, and the other for the lines in `except`. */
 export const outcomesSchema = z.object({

@@ -260,7 +260,7 @@ async function takeIn(services: Uploading, actor: Actor, taking: Taking): Promis
   });
   if (!result.ok) {
     const first = await findSameFile(services, actor, sha256);
-    if (!first) throw new Error("a payment file was refused as known and is not there");
+    if (!first) throw new Error("a payment file was refused as already uploaded, but is not there");
     return { fileId: first.id, isNew: false, nameBefore: first.name };
   }
   const { checked: from, found } = step;

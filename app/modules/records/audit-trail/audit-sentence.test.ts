@@ -128,7 +128,7 @@ const CASES: readonly [AuditAction, Details, string][] = [
   [
     "organization.policy_weakening_asked",
     { changes: { secondPersonRequired: { from: true, to: false } }, dueAt: 1_764_000_000_000 },
-    "Mira Okafor asked for weaker policies, which wait: a second person approves from on to off.",
+    "Mira Okafor asked for weaker policies, which have to wait: a second person approves from on to off.",
   ],
   [
     "organization.policy_weakening_cancelled",
@@ -723,7 +723,7 @@ const CASES: readonly [AuditAction, Details, string][] = [
     { eventType: "consent.revoked" },
     "The consent of Acme Timber at the bank ended: the payee withdrew it.",
   ],
-  ["verification.payee_sent_to_bank", null, "The payee Acme Timber went on to their bank."],
+  ["verification.payee_sent_to_bank", null, "The payee Acme Timber continued to their bank."],
   ["verification.confirmed_by_payee", null, "The payee Acme Timber confirmed the details."],
   [
     "verification.disputed_by_payee",
@@ -997,7 +997,7 @@ const CASES: readonly [AuditAction, Details, string][] = [
     { successful: 200, failed: 3, processedAt: 1 },
     "Mira Okafor recorded what the bank did with october.aba: 200 paid, 3 failed.",
   ],
-  ["payment_file.abandoned", null, "Mira Okafor gave up october.aba."],
+  ["payment_file.abandoned", null, "Mira Okafor abandoned october.aba."],
   [
     "payment_file.settings_changed",
     {
@@ -1029,7 +1029,7 @@ const CASES: readonly [AuditAction, Details, string][] = [
   [
     "subscription.payment_started",
     { kind: "checkout" },
-    "Mira Okafor went on to pay for the subscription on the card provider's page.",
+    "Mira Okafor continued to the payment page of the subscription on the card provider's page.",
   ],
   ["subscription.status_changed", { from: null, to: "active" }, "The subscription changed from none to Active."],
   [
@@ -1061,12 +1061,12 @@ const CASES: readonly [AuditAction, Details, string][] = [
   [
     "organization.contact_confirmed",
     { from: null, to: "office@harbour.example" },
-    "The reader of office@harbour.example confirmed that this address gets the organisation's alerts.",
+    "The person who reads office@harbour.example confirmed that this address gets the organisation's alerts.",
   ],
   [
     "organization.contact_confirmed",
     { from: "old@harbour.example", to: "office@harbour.example" },
-    "The reader of office@harbour.example confirmed that this address gets the organisation's alerts, instead of old@harbour.example.",
+    "The person who reads office@harbour.example confirmed that this address gets the organisation's alerts, instead of old@harbour.example.",
   ],
   ["contact.received", null, "A message from the contact form arrived."],
   [

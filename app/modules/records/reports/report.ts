@@ -141,7 +141,7 @@ export const REJECTED_KEYS = ["rejected", "lines_rejected"] as const;
 /** Files that were cleared are counted apart, because the trail's counts hold only their held lines. */
 export const CLEARED_FILES = "files_cleared";
 
-/** The dashboard's picture: beside the held and rejected money, what was let through. */
+/** The dashboard's picture: the money that was held, rejected and cleared. */
 const MONEY: Definition = {
   title: "Cleared, held and rejected money",
   description:

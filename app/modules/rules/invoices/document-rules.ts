@@ -35,7 +35,7 @@ export const documentAltered = noticed("grave", {
 export const accountRefused: InvoiceRule = {
   ...noticed("refused", {
     id: "account_refused",
-    label: "Words against paying the account on it",
+    label: "Words that say not to pay the account on it",
     defaultLevel: "hold",
   }),
   version: 1,

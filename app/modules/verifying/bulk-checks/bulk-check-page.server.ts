@@ -239,7 +239,7 @@ function sayBanks(row: BulkCheckRow, waiting: number, zone: { timeZone: string; 
             `The banks of ${counted(payeeCount)} would be asked whether the name belongs to the account. The payees get no message.`,
             centsPerCheck === 0
               ? "The service that asks the banks charges nothing for it."
-              : `At most ${formatAud(payeeCount * centsPerCheck)}: ${formatAud(centsPerCheck)} for each answer, out of your budget for questions to banks. What a bank said in the last 24 hours is not asked again.`,
+              : `At most ${formatAud(payeeCount * centsPerCheck)}: ${formatAud(centsPerCheck)} for each answer, out of your budget for questions to banks. A question that a bank answered in the last 24 hours is not asked again.`,
             `It takes about ${counted(Math.max(1, Math.ceil(payeeCount / BANKS_A_MINUTE)), "minute")}.`,
             ...left,
           ];

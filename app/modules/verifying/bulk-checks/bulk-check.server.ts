@@ -61,7 +61,7 @@ const NO_CHOICE = "Choose one of the values that the documentation lists";
 export const newBulkCheckSchema = z
   .strictObject({
     q: z
-      .string("Words are text")
+      .string("Words must be text")
       .max(MAX_QUERY, `Words have at most ${MAX_QUERY} characters`)
       .transform(cleanLine)
       .optional()
@@ -89,9 +89,9 @@ export const choiceOf = (payeeIds: readonly string[], ask?: "bank"): BulkChoice 
 });
 
 const afterSchema = z.coerce
-  .number("A position is a whole number")
-  .int("A position is a whole number")
-  .positive("A position is a whole number")
+  .number("A position must be a whole number")
+  .int("A position must be a whole number")
+  .positive("A position must be a whole number")
   .optional()
   .catch(undefined);
 

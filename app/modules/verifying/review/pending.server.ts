@@ -210,7 +210,8 @@ const POSITION_CAP = 100;
 type Looked = { view: Narrowing & { order: QueueOrder }; search: Search };
 
 /**
- * How many come up to a verification and how many there are, as far as they are counted, and whether it is among them.
+ * The position of a verification in this view and the size of the view, both counted up to a cap, and whether the view
+ * contains it.
  */
 async function findPosition(services: ReadServices, actor: Asking, id: string, { view, search }: Looked) {
   const { order } = view;
@@ -314,7 +315,8 @@ export function isWaiting(
     const isAssigned = assignedTo && sql`+${verifications.assignedToId} = ${assignedTo}`;
     return and(inOrganization, sql`+${verifications.status} = 'pending'`, isOfMatch, isAssigned || undefined);
   }
-  // Literal SQL: a bound value that decides whether a partial index serves has SQLite prepare the statement at every run.
+  // Literal SQL: if a bound value decided whether a partial index applies, SQLite would prepare the statement again at
+  // every run.
   const isPending = and(inOrganization, sql`${verifications.status} = 'pending'`);
   if (assignedTo) return and(isPending, eq(verifications.assignedToId, assignedTo), isOfMatch);
   return and(isPending, match && eq(verifications.matchType, match));

@@ -201,13 +201,13 @@ export function toWatchView(
     return {
       // The page contains forms, and reloading it would lose what is typed in them.
       refreshSeconds: null,
-      text: "A bank check is running. This page does not load itself again, so that nothing you type is lost.",
+      text: "A bank check is running. This page does not reload, so that nothing you type is lost.",
       link: { href: reviewHref(id, queue, { [WATCH]: "yes" }), label: "Watch for the bank's answer" },
     };
   }
   return {
     refreshSeconds: REFRESH_SECONDS,
-    text: `A bank check is running. This page loads itself again every ${REFRESH_SECONDS} seconds until it ends.`,
+    text: `A bank check is running. This page reloads every ${REFRESH_SECONDS} seconds until it ends.`,
     link: canStop ? { href: reviewHref(id, queue), label: "Stop, and show the forms" } : null,
   };
 }

@@ -82,8 +82,8 @@ export const REFUSALS = {
 };
 
 /**
- * Why this person may not decide so now; undefined when they may. Rejecting is always allowed, because it trusts
- * nobody, unless it restores the former details.
+ * Why this person may not make this decision now; undefined when they may. Rejecting is always allowed, because it
+ * trusts nobody, unless it restores the former details.
  */
 export function refuseReview(
   subject: ReviewCase,
@@ -259,7 +259,7 @@ const ABOUT_PAYEE: ReadonlySet<ReviewFlag> = new Set([
 ]);
 
 /**
- * What a rejection would do that restores a payee's former name and details; undefined: there is nothing to restore.
+ * The effect of a rejection that restores a payee's former name and details; undefined: there is nothing to restore.
  * Trusting them again is an approval: the rules about a second person, flags and evidence apply. It settles no dispute,
  * and does not restore trust that a person has withdrawn meanwhile. If it may not trust them, the restored details wait
  * for a decision.
