@@ -20,7 +20,7 @@ import {
   noteCurrentKeys,
   reencryptColumns,
 } from "~/modules/core/operations/reencrypt-columns.server";
-import { expectSchedules, noteRun, watchOperations } from "~/modules/core/operations/watch.server";
+import { expectSchedules, noteRun, tellThatBlind, watchOperations } from "~/modules/core/operations/watch.server";
 import { checkDatabase } from "~/modules/core/restores/database-state.server";
 import { readLostTime } from "~/modules/core/restores/lost-time.server";
 import { noteTrail } from "~/modules/core/restores/outside-trail.server";
@@ -130,7 +130,10 @@ export async function runSchedule(cron: string, services: Services): Promise<voi
   const sweeps = SCHEDULES[cron];
   if (!sweeps) throw new Error(`no work is scheduled at ${cron}`);
   await runAs("schedule", services.ids.next(), async () => {
-    const standing = await checkDatabase(services);
+    const standing = await checkDatabase(services).catch(async (error) => {
+      await tellThatBlind(services, error);
+      throw error;
+    });
     if (standing !== "in_use") {
       services.log.warn("schedule.on_hold", { cron, standing });
       if (standing !== "on_hold") return;
@@ -138,8 +141,7 @@ export async function runSchedule(cron: string, services: Services): Promise<voi
       await askConnections(services);
       return;
     }
-    await expectSchedules(services);
-    const failed = await runSweeps(sweeps, services);
+    const failed = await runSweeps({ "schedules expected": expectSchedules, ...sweeps }, services);
     await noteRun(
       services,
       cron,

@@ -45,6 +45,7 @@ const DUE_MS = 5 * MINUTE_MS;
 /** The sealer runs every five minutes. */
 const UNSEALED_MS = 8 * MINUTE_MS;
 const LATE_MS = 4 * MINUTE_MS;
+export const DEAD_LETTERS = "dead letters";
 /** How long a dead letter is reported. Its job is tried again, so no end of it is seen. */
 const DEAD_LETTER_MS = 10 * MINUTE_MS;
 const FULL = 0.8;
@@ -173,7 +174,7 @@ function queueProblems(
 function deadLetterProblems({ now, deadLetter: { lastAt, about } }: Figures): Problem[] {
   if (lastAt === null || now - lastAt >= DEAD_LETTER_MS) return [];
   const detail = `a queue gave up on ${about}`;
-  return [{ watched: "dead letters", component: "background", detail, startedAt: lastAt }];
+  return [{ watched: DEAD_LETTERS, component: "background", detail, startedAt: lastAt }];
 }
 
 function sealerProblems(figures: Figures): Problem[] {

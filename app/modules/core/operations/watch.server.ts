@@ -8,6 +8,7 @@ import type { OperatorMessage } from "~/ports/operator";
 import type { ProviderNote, ReadServices, Services, TimedServices, WriteServices } from "~/services-and-actor";
 import { countJobs, listOpenIncidents, QUEUES, readFigures, wasWritten } from "./figures.server";
 import {
+  DEAD_LETTERS,
   EDGE_MS,
   type Figures,
   findProblems,
@@ -21,11 +22,13 @@ import {
 } from "./problems";
 import { findWrongKeys } from "./reencrypt-columns.server";
 
-type Watching = WriteServices & Pick<Services, "config" | "log" | "operator" | "providerCalls" | "queues">;
+type Telling = Pick<Services, "clock" | "ids" | "log" | "notes" | "operator">;
+type Watching = WriteServices & Telling & Pick<Services, "config" | "providerCalls" | "queues">;
 
 /**
  * Checks the service's own figures: records new and resolved problems, tells the operator of both, and sends the
- * heartbeat when all is well. If the database does not respond, tells the operator so and sends no heartbeat.
+ * heartbeat when all is well. A dead letter is told and over: nothing has stopped. If the database does not respond,
+ * tells the operator so and sends no heartbeat.
  */
 export async function watchOperations(services: Watching): Promise<void> {
   try {
@@ -37,7 +40,8 @@ export async function watchOperations(services: Watching): Promise<void> {
     await takeSample(services, figures, problems);
     await tellIncidents(services);
     await askQuietQueues(services, figures);
-    if (problems.length === 0) await beat(services);
+    await tellThatSeeing(services);
+    if (problems.every(({ watched }) => watched === DEAD_LETTERS)) await beat(services);
   } catch (error) {
     await tellThatBlind(services, error);
     throw error;
@@ -51,13 +55,34 @@ async function beat({ operator, log }: Watching): Promise<void> {
   await operator.beat().catch((error) => log.warn("operator.no_heartbeat", { error: String(error) }));
 }
 
-/** If the operator cannot be told either, the missing heartbeat raises the alarm. */
-async function tellThatBlind({ operator, clock, ids, log }: Watching, error: unknown): Promise<void> {
+/** The note, outside the database, of what the operator was told while the database did not answer. */
+const BLIND = "blind";
+
+/**
+ * Tells the operator once that the service cannot read its database. If that fails, the next run tries again, and the
+ * missing heartbeat raises the alarm.
+ */
+export async function tellThatBlind({ operator, notes, clock, ids, log }: Telling, error: unknown): Promise<void> {
+  if (await notes.read(BLIND).catch(() => null)) return;
   const detail = `the service cannot check itself: ${error instanceof Error ? error.message : String(error)}`;
   const message = { id: ids.next(), watched: "watch", detail, startedAt: clock.now(), endedAt: null } as const;
-  await operator.tell({ ...message, state: "started" }).catch((untold) => {
+  try {
+    await operator.tell({ ...message, state: "started" });
+    await notes.write(BLIND, JSON.stringify(message));
+  } catch (untold) {
     log.error("operator.untold", { error: String(untold) });
-  });
+  }
+}
+
+async function tellThatSeeing({ operator, notes, clock, log }: Telling): Promise<void> {
+  try {
+    const told = await notes.read(BLIND);
+    if (!told) return;
+    await operator.tell({ ...JSON.parse(told), state: "ended", endedAt: clock.now() });
+    await notes.write(BLIND, "");
+  } catch (untold) {
+    log.error("operator.untold", { error: String(untold) });
+  }
 }
 
 /** A queue that delivered something so recently is not asked. */
