@@ -58,9 +58,9 @@ function end(code) {
     process.exit(code);
   };
   setTimeout(kill, 2_000);
-  setInterval(() => {
-    if (children.size === 0) process.exit(code);
-  }, 50);
+  const exitOnceEnded = () => children.size === 0 && process.exit(code);
+  exitOnceEnded();
+  setInterval(exitOnceEnded, 50);
 }
 
 /** The parent of a process; undefined if it is not known. */
