@@ -5,7 +5,7 @@
 //   npm run test:upgrade -- 100000    instead: upgrades this many payees while people, banks and files keep working
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
 import { Log, LogLevel, Miniflare } from "miniflare";
 import { experimental_readRawConfig as readRawConfig } from "wrangler";
@@ -45,10 +45,9 @@ const run = (command, args, cwd) =>
     },
   );
 
-/** The files of a commit in a folder of their own, with the packages that its lock file names. */
-async function checkOut({ version, commit }) {
+/** The files of a commit in a folder of their own. Building them installs their packages, once. */
+function checkOut({ version, commit }) {
   const folder = path.join(ROOT, ".cache/upgrade", version);
-  if (existsSync(path.join(folder, "node_modules"))) return folder;
   mkdirSync(folder, { recursive: true });
   const archive = spawnSync("git", ["archive", commit], { cwd: ROOT, maxBuffer: 1024 * 1024 * 1024 });
   if (archive.status !== 0) throw new Error(`git does not know the commit ${commit} of release ${version}`);
@@ -57,7 +56,6 @@ async function checkOut({ version, commit }) {
     stdio: ["pipe", "inherit", "inherit"],
   });
   if (unpacked.status !== 0) throw new Error(`the commit ${commit} could not be unpacked`);
-  await run("npm", ["ci", "--no-audit", "--no-fund"], folder);
   return folder;
 }
 
@@ -159,6 +157,8 @@ async function cross({ version, migration }, folder, payees) {
     const traffic = await startTraffic(copy);
     await step(`${JOURNEYS_EACH} journeys`, () => traffic.more(JOURNEYS_EACH));
     putNewerMigrations(folder, migration);
+    // With them the release is built anew: now, so that it is away only for as long as a start takes.
+    await run("npm", ["run", "build"], folder);
     for (const start of [release.startCopy, startCopy]) {
       await copy.stop();
       const isThis = start === startCopy;
@@ -213,7 +213,7 @@ async function look(copy) {
 await main(async () => {
   const releases = JSON.parse(readFileSync(path.join(ROOT, "db/releases.json"), "utf8"));
   const [previous] = releases;
-  const folder = await checkOut(previous);
+  const folder = checkOut(previous);
   // A migration from an earlier run may have changed since.
   for (const name of readdirSync(path.join(folder, MIGRATIONS)))
     if (name.endsWith(".sql") && name.replace(".sql", "") > previous.migration)
