@@ -8,8 +8,8 @@ import { DetailsOrigin, GradeNote } from "~/components/payees/details-origin";
 import { EvidenceLinks } from "~/components/payees/evidence/evidence-links";
 import { PayeeStatusBadge } from "~/components/payees/payee-status-badge";
 import { ReasonList } from "~/components/payees/verification/reason-list";
-import { DecisionPlace, type DecisionPlaceProps } from "~/components/payments/decision-place";
-import { Button, buttonClass, Callout, type CalloutTone, cx, type IconName, type Tone } from "~/components/ui/elements";
+import { DecisionBar, DecisionPlace, type DecisionPlaceProps } from "~/components/payments/decision-place";
+import { Button, Callout, type CalloutTone, cx, type IconName, type Tone } from "~/components/ui/elements";
 import { PageHeader } from "~/components/ui/page-header";
 import { AccountNumber, Amount, Bsb, Card, type Definition, DefinitionList, Time } from "~/components/ui/page-parts";
 import { StatusBadge } from "~/components/ui/status-badge";
@@ -97,17 +97,7 @@ export function PaymentPage(props: PaymentPageProps) {
           </Button>
         </div>
       </div>
-      {decisions.length > 0 && (
-        <div
-          data-screen-only
-          className="sticky bottom-0 z-10 -mx-4 mt-6 flex flex-wrap items-center justify-between gap-x-4 border-line border-t bg-surface px-4 py-2.5 shadow-lift @[52rem]/pane:hidden"
-        >
-          <Amount cents={payment.amount} className="font-medium" />
-          <a href="#decide" className={buttonClass("secondary")}>
-            Go to the decision
-          </a>
-        </div>
-      )}
+      {decisions.length > 0 && <DecisionBar cents={payment.amount} />}
     </div>
   );
 }
