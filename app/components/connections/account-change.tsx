@@ -80,8 +80,9 @@ function Decision({ change, answer }: { change: ShownChange; answer?: FormAnswer
         <Form method="post" className="grid content-start gap-3">
           <HiddenFields values={{ key: change.key }} />
           <p>
-            The supplier confirmed the new account. This changes the payee like an edit: it leaves the whitelist, a
-            verification opens, its contacts are told, and payments stay held until the verification is decided.
+            Only once the supplier has confirmed the new account. This changes the payee like an edit: it leaves the
+            whitelist, a verification opens, its contacts are told, and payments stay held until the verification is
+            decided.
           </p>
           <div>
             <SubmitButton name="intent" value="use" variant="danger" pendingText="Changing...">

@@ -7,6 +7,7 @@ import { Menu } from "~/components/ui/menu";
 import { appPaths } from "~/kernel/paths/app";
 import { sitePaths } from "~/kernel/paths/site";
 import { showUnread } from "~/modules/messages/alerts/unread";
+import { isFromInbox } from "~/modules/records/inbox/inbox";
 import type { PageNotice } from "~/services-and-actor";
 import { findCurrent, isCurrent } from "./nav-link";
 import { type NavEntry, pagesOf } from "./navigation";
@@ -166,7 +167,9 @@ export interface RailProps extends Menus {
 /** The navigation on the left; on a narrow screen, a bar with a menu. */
 function Rail(props: RailProps) {
   const { entries, organizationName, testMode, unreadAlerts } = props;
-  const { pathname } = useLocation();
+  const location = useLocation();
+  // Whatever is open beside the Inbox, the person is in the Inbox.
+  const pathname = isFromInbox(new URLSearchParams(location.search)) ? appPaths.verifications : location.pathname;
   return (
     <header data-chrome className="rail">
       <div className="lg:hidden">

@@ -1,5 +1,7 @@
+import { buttonClass } from "~/components/ui/elements";
 import { keysOnDemand } from "~/components/ui/keys-on-demand";
 import { Neighbours } from "~/components/ui/page-header";
+import { Amount } from "~/components/ui/page-parts";
 
 const DecisionKeys = keysOnDemand(() =>
   import("~/components/verifying/review-keys").then(({ ReviewKeys }) => ReviewKeys),
@@ -31,3 +33,13 @@ export function DecisionPlace({ label, next, place, hasKeys }: PlaceProps) {
     </Neighbours>
   );
 }
+
+/** Where the decision is not beside what speaks for and against it: the money, and a link to it. */
+export const DecisionBar = ({ cents }: { cents: number | null }) => (
+  <div data-screen-only className="decision-link">
+    {cents === null ? <span /> : <Amount cents={cents} className="font-medium" />}
+    <a href="#decide" className={buttonClass("secondary")}>
+      Go to the decision
+    </a>
+  </div>
+);

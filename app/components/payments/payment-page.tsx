@@ -8,8 +8,8 @@ import { DetailsOrigin, GradeNote } from "~/components/payees/details-origin";
 import { EvidenceLinks } from "~/components/payees/evidence/evidence-links";
 import { PayeeStatusBadge } from "~/components/payees/payee-status-badge";
 import { ReasonList } from "~/components/payees/verification/reason-list";
-import { DecisionPlace, type DecisionPlaceProps } from "~/components/payments/decision-place";
-import { Button, buttonClass, Callout, type CalloutTone, type IconName, type Tone } from "~/components/ui/elements";
+import { DecisionBar, DecisionPlace, type DecisionPlaceProps } from "~/components/payments/decision-place";
+import { Button, Callout, type CalloutTone, cx, type IconName, type Tone } from "~/components/ui/elements";
 import { PageHeader } from "~/components/ui/page-header";
 import { AccountNumber, Amount, Bsb, Card, type Definition, DefinitionList, Time } from "~/components/ui/page-parts";
 import { StatusBadge } from "~/components/ui/status-badge";
@@ -66,31 +66,24 @@ export function PaymentPage(props: PaymentPageProps) {
       <DetailsOrigin origin={payment.origin} />
       {change && <ChangeBefore {...change} />}
       {status === "verification_requested" && <WaitingForVerification verificationId={payment.verificationId} />}
-      <div className="grid items-start gap-6 @[52rem]/main:grid-cols-[minmax(0,2fr)_minmax(18rem,1fr)] print:block print:*:mb-6">
-        <div className="grid min-w-0 gap-6">
-          <Reasons payment={payment} />
-          {decisions.length > 0 && (
-            <div data-screen-only id="decide" className="scroll-mt-24">
-              <DecisionCard {...{ payment, approvers, approval, submissionId, answer }} />
-            </div>
-          )}
-          {hasOutcome && (
-            <div data-screen-only>
-              <OutcomeCard
-                isEarning={payment.payee !== null && payment.payee.status !== "whitelisted"}
-                submissionId={submissionId}
-                answer={answer}
-              />
-            </div>
-          )}
-          <PaymentDetailsCard payment={payment} />
-          <div data-screen-only>
-            <Button to={appPaths.paymentReplay(payment.id)} variant="secondary" size="sm">
-              Run the decision again
-            </Button>
+      <div className="grid items-start gap-6 @[52rem]/pane:grid-cols-[minmax(0,2fr)_minmax(18rem,1fr)] print:block print:*:mb-6">
+        <Reasons payment={payment} />
+        {decisions.length > 0 && (
+          <div data-screen-only id="decide" className={cx("scroll-mt-24", BESIDE, STAYS)}>
+            <DecisionCard {...{ payment, approvers, approval, submissionId, answer }} />
           </div>
-        </div>
-        <Card title="History">
+        )}
+        {hasOutcome && (
+          <div data-screen-only>
+            <OutcomeCard
+              isEarning={payment.payee !== null && payment.payee.status !== "whitelisted"}
+              submissionId={submissionId}
+              answer={answer}
+            />
+          </div>
+        )}
+        <PaymentDetailsCard payment={payment} />
+        <Card title="History" className={decisions.length > 0 ? undefined : BESIDE}>
           <PaymentTimeline steps={payment.steps} />
           <EvidenceLinks
             pdfHref={appPaths.paymentEvidencePdf(payment.id)}
@@ -98,21 +91,21 @@ export function PaymentPage(props: PaymentPageProps) {
             auditHref={appPaths.auditOf("payment", payment.id)}
           />
         </Card>
-      </div>
-      {decisions.length > 0 && (
-        <div
-          data-screen-only
-          className="sticky bottom-0 z-10 -mx-4 mt-6 flex flex-wrap items-center justify-between gap-x-4 border-line border-t bg-surface px-4 py-2.5 shadow-lift @[52rem]/main:hidden"
-        >
-          <Amount cents={payment.amount} className="font-medium" />
-          <a href="#decide" className={buttonClass("secondary")}>
-            Go to the decision
-          </a>
+        <div data-screen-only>
+          <Button to={appPaths.paymentReplay(payment.id)} variant="secondary" size="sm">
+            Run the decision again
+          </Button>
         </div>
-      )}
+      </div>
+      {decisions.length > 0 && <DecisionBar cents={payment.amount} />}
     </div>
   );
 }
+
+/** The second column, where there is room for one. */
+const BESIDE = "@[52rem]/pane:col-start-2 @[52rem]/pane:row-span-5 @[52rem]/pane:row-start-1";
+/** In reach while what speaks for and against it is read; a low window lets it go. */
+const STAYS = "[@media(min-height:40rem)]:@[52rem]/pane:sticky top-6";
 
 const FLAGS: Record<PaymentFlag, { tone: CalloutTone; title: string; text: string }> = {
   account_changed: {

@@ -64,7 +64,7 @@ export function DecisionForm({ view, submissionId, basis, answer }: DecisionForm
 }
 
 /** Restoring the former details approves them, so its effect and who may do it are shown beforehand. */
-function Restoring({ former: { bar, hint, note } }: { former: NonNullable<ReviewPageData["view"]["former"]> }) {
+function Restoring({ former: { bar, hint, more, note } }: { former: NonNullable<ReviewPageData["view"]["former"]> }) {
   if (bar) {
     return (
       <Callout tone="info" title={bar.title}>
@@ -74,7 +74,7 @@ function Restoring({ former: { bar, hint, note } }: { former: NonNullable<Review
   }
   return (
     <>
-      <Checkbox name="restoreFormer" value="yes" label="Restore the former bank details" hint={hint} />
+      <Checkbox name="restoreFormer" value="yes" label="Restore the former bank details" hint={hint} more={more} />
       {note && <p className="text-ink-soft text-sm">{note}</p>}
     </>
   );

@@ -348,6 +348,8 @@ function ComparisonTable({ submitted, verified, rows, names, absent: nothing }: 
             )
           }
           verdict={null}
+          // Where there is no answer at all, that is said once, beside all rows.
+          span={verified ? 1 : rows.length + 1}
         />
         {rows.map(({ label, verdict, ...row }) => (
           <ComparisonRow
@@ -356,6 +358,7 @@ function ComparisonTable({ submitted, verified, rows, names, absent: nothing }: 
             submitted={row.submitted ?? <Absent>Unknown BSB</Absent>}
             verified={row.verified ?? absent}
             verdict={verdict}
+            span={verified ? 1 : 0}
           />
         ))}
       </tbody>
@@ -379,6 +382,8 @@ interface ComparisonRowProps {
   submitted: ReactNode;
   verified: ReactNode;
   verdict: ComparedRow["verdict"];
+  /** How many rows the second cell covers; 0: that of an earlier row covers it. */
+  span: number;
   /** For the name, which is larger and judged by its score rather than by this row. */
   prominent?: boolean;
 }
@@ -387,7 +392,7 @@ interface ComparisonRowProps {
  * One row of the comparison. Below 640 px the two names are one above the other, with letters aligned, and shorter
  * values side by side.
  */
-function ComparisonRow({ label, submitted, verified, verdict, prominent }: ComparisonRowProps) {
+function ComparisonRow({ label, submitted, verified, verdict, span, prominent }: ComparisonRowProps) {
   const line = prominent ? "text-lg sm:text-md" : "figures text-md";
   const cell = "border-line py-1.5 align-top max-sm:p-0 sm:border-l sm:px-4";
   return (
@@ -404,13 +409,15 @@ function ComparisonRow({ label, submitted, verified, verdict, prominent }: Compa
         <StackLabel>Submitted</StackLabel>
         <span className={cx("block", line)}>{submitted}</span>
       </td>
-      <td className={cell}>
-        <StackLabel>Verified</StackLabel>
-        <span className={cx("flex flex-wrap items-start justify-between gap-x-4", line)}>
-          <span className="min-w-0">{verified}</span>
-          {verdict && <Verdict same={verdict.same}>{verdict.word}</Verdict>}
-        </span>
-      </td>
+      {span !== 0 && (
+        <td className={cell} rowSpan={span}>
+          <StackLabel>Verified</StackLabel>
+          <span className={cx("flex flex-wrap items-start justify-between gap-x-4", line)}>
+            <span className="min-w-0">{verified}</span>
+            {verdict && <Verdict same={verdict.same}>{verdict.word}</Verdict>}
+          </span>
+        </td>
+      )}
     </tr>
   );
 }

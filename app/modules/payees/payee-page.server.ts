@@ -132,7 +132,7 @@ export async function readPayeePage(
     /** The verdict on the pending verification; null: none is pending. */
     verdict,
     /** Whether its contacts were told about its last change; null: nothing changed, or they were told long ago. */
-    contactsTold: toContactsToldView(told, { timeZone, now }),
+    contactsTold: toContactsToldView(told, { timeZone, now }, payee),
     changes: changes.map(({ id, field, oldValue: from, newValue: to, userName, createdAt }) => ({
       ...{ id, ...showChange({ field, from, to }) },
       by: userName ?? "PayeeProof",

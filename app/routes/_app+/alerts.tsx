@@ -183,7 +183,7 @@ function Alert({ line, of }: { line: AlertLine; of: string | undefined }) {
           {line.body}
         </p>
       </div>
-      <div className="ml-7.5 flex min-w-0 flex-auto items-center justify-between gap-4">
+      <div className="ml-7.5 flex min-w-0 flex-auto flex-wrap items-center justify-between gap-x-4 gap-y-1">
         <p className="min-w-0 text-ink-soft text-sm">
           <Time {...line.when} />
         </p>

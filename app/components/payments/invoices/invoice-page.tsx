@@ -6,7 +6,7 @@ import { RadioGroup } from "~/components/forms/radio-group";
 import { RefusedAct, SubscriptionFirst } from "~/components/forms/refused-act";
 import { useErrorTitle } from "~/components/layout/page-title";
 import { MarkedName } from "~/components/payees/verification/marked-name";
-import { DecisionPlace, type DecisionPlaceProps } from "~/components/payments/decision-place";
+import { DecisionBar, DecisionPlace, type DecisionPlaceProps } from "~/components/payments/decision-place";
 import { Disclosure } from "~/components/ui/disclosure";
 import {
   Badge,
@@ -537,17 +537,7 @@ function Foot({ invoice }: { invoice: InvoiceView }) {
           </PostForm>
         )}
       </div>
-      {isDecidable && isStopped && (
-        <div
-          data-screen-only
-          className="sticky bottom-0 z-10 -mx-4 mt-6 flex flex-wrap items-center justify-between gap-x-4 border-line border-t bg-surface px-4 py-2.5 shadow-lift @[52rem]/pane:hidden"
-        >
-          {invoice.totalCents === null ? <span /> : <Amount cents={invoice.totalCents} className="font-medium" />}
-          <a href="#decide" className={buttonClass("secondary")}>
-            Go to the decision
-          </a>
-        </div>
-      )}
+      {isDecidable && isStopped && <DecisionBar cents={invoice.totalCents} />}
     </>
   );
 }

@@ -126,7 +126,11 @@ function Groups({ page, lines, canTick, columns }: GroupsProps) {
     const isTicked = tick.includes(rule);
     const others = tick.filter((each) => each !== rule);
     return (
-      <section key={rule} aria-label={label}>
+      <section
+        key={rule}
+        aria-label={label}
+        className="not-first-of-type:[&_th]:border-0 not-first-of-type:[&_th]:py-0 not-first-of-type:[&_th]:text-[0px]/0"
+      >
         <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1 border-line border-t px-5 py-3">
           <h2 className="font-semibold text-base">
             {label}.{" "}
@@ -249,7 +253,7 @@ const LineNumber = ({ line }: { line: Line }) => (
 const columnsOf = (ticked: string[] | null, decideHref: ((line: number) => string) | null): Column<Line>[] => [
   {
     head: "Line",
-    width: "wide:w-[7%]",
+    width: "wide:w-[8%]",
     cell: (line) =>
       ticked && isTickable(line) ? (
         <label className="flex min-h-6 items-center gap-2">
@@ -268,6 +272,7 @@ const columnsOf = (ticked: string[] | null, decideHref: ((line: number) => strin
   },
   {
     head: "Paid to",
+    width: "wide:w-[20%]",
     cell: (line) => (
       <>
         {line.payeeId ? (
@@ -287,8 +292,9 @@ const columnsOf = (ticked: string[] | null, decideHref: ((line: number) => strin
   { head: "Amount", align: "right", cell: ({ amount }) => <Amount cents={amount} /> },
   {
     head: "Decision",
-    width: "wide:w-[40%]",
-    classOf: () => "narrow:col-span-full",
+    name: null,
+    width: "wide:w-[48%]",
+    classOf: () => "narrow:pt-2",
     cell: (line) => (
       <LineDecision line={line} decideHref={line.isDecidedIndividually ? decideHref?.(line.line) : undefined} />
     ),

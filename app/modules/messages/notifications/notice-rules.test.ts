@@ -276,6 +276,7 @@ const text = (over: Partial<NoticeRow> = {}) => ({
   ...over,
 });
 const ZONE = { timeZone: "Australia/Sydney", now: NOW };
+const NOT_ON_FILE = { email: null, phone: null };
 
 test.each<[string, NoticeRow[], string, string, string[], string?]>([
   [
@@ -351,10 +352,19 @@ test.each<[string, NoticeRow[], string, string, string[], string?]>([
     [],
   ],
 ])("%s is said so", (_case, rows, state, title, lines, sentence = title) => {
-  const view = toContactsToldView(rows, ZONE);
+  const view = toContactsToldView(rows, ZONE, NOT_ON_FILE);
   expect(view).toMatchObject({ state, title });
   expect(view?.lines.map(({ text: line }) => line)).toEqual(lines);
   expect(toContactsTold(rows, NOW)).toMatchObject({ state, message: `${sentence}.` });
+});
+
+test("beside a former contact the one on file now is marked, because whoever changed it reads it", () => {
+  const rows = ["old@karri.example", "new@karri.example"].map((recipient) => aRow({ id: recipient, recipient }));
+  const said = (email: string | null, notices = rows) =>
+    toContactsToldView(notices, ZONE, { email, phone: null })?.lines.map(({ text }) => text.split(" by email")[0]);
+  expect(said("new@karri.example")).toEqual(["old@karri.example,", "new@karri.example (on file now),"]);
+  expect(said(null)).toEqual(["old@karri.example,", "new@karri.example,"]);
+  expect(said("old@karri.example", rows.slice(0, 1))).toEqual(["old@karri.example,"]);
 });
 
 test("nothing is ever said to be told that no provider has taken", () => {
@@ -366,7 +376,7 @@ test("nothing is ever said to be told that no provider has taken", () => {
   fc.assert(
     fc.property(fc.array(row, { minLength: 1, maxLength: 4 }), (rows) => {
       const notices = rows.map((each, index) => aRow({ ...each, id: `n${index}` }));
-      const view = toContactsToldView(notices, ZONE);
+      const view = toContactsToldView(notices, ZONE, NOT_ON_FILE);
       expect(view?.state).not.toBe("told");
       expect(view?.title).toContain("NOT told");
       for (const line of view?.lines ?? []) expect(line.text).toContain("NOT told");

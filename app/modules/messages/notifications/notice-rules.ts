@@ -294,18 +294,26 @@ export type ContactsToldView = { state: ContactState; title: string; lines: Cont
 
 type Zone = { timeZone: string; now: number };
 
-export function toContactsToldView(notices: readonly NoticeRow[], zone: Zone): ContactsToldView {
+/** @param onFile the payee's present contacts: where others were told too, these are marked, because they may be the criminal's */
+export function toContactsToldView(
+  notices: readonly NoticeRow[],
+  zone: Zone,
+  onFile: { email: string | null; phone: string | null },
+): ContactsToldView {
   if (notices.length === 0) return null;
-  const lines = notices
-    .filter(({ channel }) => channel !== null)
-    .map((notice) => ({ id: notice.id, state: STATES[notice.status], text: sayNotice(notice, zone) }));
+  const asked = notices.filter(({ channel }) => channel !== null);
+  const isPresent = ({ recipient }: NoticeRow) => recipient === onFile.email || recipient === onFile.phone;
+  const lines = asked.map((notice) => {
+    const mark = isPresent(notice) && !asked.every(isPresent) ? " (on file now)" : "";
+    return { id: notice.id, state: STATES[notice.status], text: sayNotice(notice, zone, mark) };
+  });
   return { state: stateOf(notices), title: contactTitle(notices), lines };
 }
 
 /** What one address was told, or why it was not. */
-function sayNotice(notice: NoticeRow, { timeZone, now }: Zone): string {
+function sayNotice(notice: NoticeRow, { timeZone, now }: Zone, mark: string): string {
   const { channel, recipient, status, problem, dueAt, endedAt } = notice;
-  const who = `${showContact(recipient ?? "")}, ${ADDRESS_WORDS[channel ?? "email"]}`;
+  const who = `${showContact(recipient ?? "")}${mark}, ${ADDRESS_WORDS[channel ?? "email"]}`;
   if (status === "told") return `${who}: told on ${formatDateTime(endedAt ?? now, timeZone)}.`;
   const not = `${who}: ${status === "waiting" ? "NOT told yet" : "NOT told"}: ${whyNot(notice, now)}.`;
   if (status !== "waiting") return not;

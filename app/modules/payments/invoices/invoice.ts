@@ -141,7 +141,7 @@ export function shownStanding({ status, verdict, isStopped, decision, findings }
   word: string;
   tone: Tone;
 } {
-  if (status === "reading") return { word: "Being read", tone: "pending" };
+  if (status === "reading") return { word: "Being read", tone: "neutral" };
   const word = verdict ? VERDICT_WORDS[verdict] : "Could not be read";
   if (decision === "reject") return { word: "Stopped by a person", tone: "review" };
   if (decision === "accept") return { word: "Accepted", tone: "neutral" };

@@ -376,7 +376,7 @@ async function readStoppedInvoices(
     group: "call",
     path: appPaths.supplierInvoice(row.id),
     title: nameInvoice(row),
-    ...{ word: shownStanding(row).word, tone: "review", icon: "list" },
+    ...{ word: shownStanding(row).word, tone: "review", icon: "flag" },
     what: row.invoiceNumber ? `invoice ${row.invoiceNumber}` : "invoice",
     cents: row.totalCents,
     isCountedElsewhere: row.isPaymentHeld === 1,

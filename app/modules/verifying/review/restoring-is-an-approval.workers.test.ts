@@ -215,7 +215,7 @@ test("restoring is not ticked by itself, and the page says that it is an approva
   const { services, ava, payeeId } = await aChangedPayee();
   const { former } = await viewOf(services, ava, payeeId);
   expect(former?.hint).toMatch(/^Restoring is an approval of the former details: tick it only if you know/);
-  expect(former?.hint).toContain(
+  expect(former?.more).toContain(
     "If you leave this unticked, the payee keeps its present details without being trusted",
   );
   const id = await pendingOf(payeeId);

@@ -126,7 +126,7 @@ export function toReviewView(subject: VerificationDetail, known: Known, reader: 
       .filter((sentence) => !(story?.contact && sentence === CHANGED_TOGETHER))
       .map(markDomains),
     renaming: flags.includes("renamed") ? (describeRenaming(changes, reader) ?? null) : null,
-    contactsTold: toContactsToldView(known.notices, reader),
+    contactsTold: toContactsToldView(known.notices, reader, subject.payee),
     callBacks: toCallBackView(known.calls, known.phones, {
       ...reader,
       changedAt: changeToConfirm(subject),
@@ -239,9 +239,10 @@ function toFormer(
   const told = isForCurrentDetails(payee, judged.former)
     ? ""
     : " Anyone who was recently the payee's contact is told about it.";
-  const contact = flags.includes("contact_changed") ? " The changed email or phone stays until someone edits it." : "";
+  const contact = flags.includes("contact_changed") ? "The changed email or phone stays until someone edits it. " : "";
   return {
-    hint: `${RESTORING} ${sayRestoring(judged, payee.name)}${told}${contact} ${NOT_RESTORED}`,
+    hint: `${RESTORING} ${sayRestoring(judged, payee.name)}${told}`,
+    more: `${contact}${NOT_RESTORED}`,
     /** Shown instead of the tick box. */
     bar: secondPersonRequired && restoring.isOwn ? barToRestoring(restoring.deciders ?? []) : null,
     note: restoring.isOwn && judged.noTrust === null ? OWN_RESTORING : null,
