@@ -1,6 +1,7 @@
 import { boxAround, type Char, type Line } from "@workers/reader/layout/lines";
 import type { Box, Doubt, ReadAccount } from "~/ports/document-reader";
-import { accountNameNear, isNotToBePaid, isUnderDetails, whoseAccount } from "./account-words";
+import { accountNameNear } from "./account-names";
+import { isNotToBePaid, isUnderDetails, whoseAccount } from "./account-words";
 import { linesAround, precedingText } from "./context";
 import type { Label } from "./labels";
 import { digitsOf, isPhone, leadingBsb, type NumberRun } from "./numbers";
