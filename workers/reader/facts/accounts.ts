@@ -229,7 +229,7 @@ function toAccount(lines: readonly Line[], labels: readonly Label[], { bsb, acco
   if (!(bsb && account) || isShort) doubts.push("half_an_account");
   else if (isNotToBePaid(bsb, account) || bsb.isUnsure || account.isUnsure) doubts.push("several_readings");
   else if (!(bsb.label || account.label || isUnderDetails(lines, bsb, account))) doubts.push("no_label");
-  const name = place && accountNameNear(lines, labels, place, bsb?.run);
+  const name = accountNameNear(lines, labels, pieces);
   const box: Box | undefined = boxAround(chars);
   return {
     bsb: bsb ? digitsOf(bsb.groups) : "",

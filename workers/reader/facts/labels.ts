@@ -32,7 +32,7 @@ const PATTERNS: readonly { kind: LabelKind; pattern: RegExp; isStrong: boolean }
   {
     kind: "account_name",
     pattern: new RegExp(
-      String.raw`(?<![a-z])(?:${ACCOUNT_WORD}\s*(?:name|holder(?:'s|s)?(?:\s+name)?|title)(?![a-z])|name\s+(?:of|on)\s+(?:the\s+)?(?:bank\s+)?account(?:\s+holder)?|(?:payee|beneficiary)(?:\s+name)?(?=\s*:)|beneficiary\s+name|account\s+in\s+the\s+name\s+of|in\s+the\s+name\s+of|bank\s+account\s+held\s+by)`,
+      String.raw`(?<![a-z])(?:${ACCOUNT_WORD}[^\S\t]*(?:name|holder(?:'s|s)?(?:\s+name)?|title)(?![a-z])|name\s+(?:of|on)\s+(?:the\s+)?(?:bank\s+)?account(?:\s+holder)?|(?:payee|beneficiary)(?:\s+name)?(?=\s*:)|beneficiary\s+name|account\s+in\s+the\s+name\s+of|in\s+the\s+name\s+of|bank\s+account\s+held\s+by)`,
       "gi",
     ),
     isStrong: true,
