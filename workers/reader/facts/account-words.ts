@@ -1,6 +1,6 @@
 import type { ReadAccount } from "~/ports/document-reader";
 import type { Line } from "../layout/lines";
-import { cellsOf, precedingText } from "./context";
+import { cellsOf, precedingText, wordsBefore } from "./context";
 import type { NumberRun } from "./numbers";
 import type { Piece } from "./numbers-by-label";
 
@@ -16,7 +16,7 @@ const FORMER =
 
 /** The words say that another account is to be paid. */
 export const isNotToBePaid = ({ run }: Piece, account: Piece): boolean =>
-  NOT_TO_USE.test(account.run.line.text.slice(account.run.to)) || FORMER.test(run.line.text.slice(0, run.from));
+  NOT_TO_USE.test(account.run.line.text.slice(account.run.to, account.run.to + 200)) || FORMER.test(wordsBefore(run));
 
 /** Words that are as good as a label: right before the BSB and account number, or with only the bank's name in between. */
 const DETAILS =
@@ -29,7 +29,7 @@ const WHOLE_LINE = /^\d{3}-\d{3}[\s\t/|-]{1,4}\d[\d ]{4,11}\d$/;
 
 export function isUnderDetails(lines: readonly Line[], bsb: Piece, account: Piece): boolean {
   const { line, row, from } = bsb.run;
-  if (DETAILS.test(line.text.slice(0, from))) return true;
+  if (DETAILS.test(wordsBefore(bsb.run))) return true;
   if (account.run.line !== line) return false;
   const cell = cellsOf(line).find((one) => from >= one.from && from < one.to);
   const text = cell && line.text.slice(cell.from, Math.max(cell.to, account.run.to)).trim();
@@ -60,16 +60,20 @@ const YOURS = /\byour\s+(?:nominated\s+|bank\s+)*(?:bsb|branch|account|acct|acc)
 
 /** "We will debit your account 062-000 ...": the account of the document's recipient. */
 export function whoseAccount(lines: readonly Line[], run: NumberRun, account: NumberRun): ReadAccount["whose"] {
-  if ([run, account].some((one) => YOURS.test(one.line.text.slice(0, one.from)))) return "customer";
+  if ([run, account].some((one) => YOURS.test(wordsBefore(one)))) return "customer";
   const before = precedingText(lines, run, 4);
   // Text in other columns after both numbers says nothing about them.
   const last = account.line === run.line ? Math.max(run.to, account.to) : run.to;
-  const own = run.line.text.slice(0, cellsOf(run.line).find(({ to }) => to >= last)?.to);
-  const text = `${before} ${own}`.replace(OF_BPAY, "");
+  const to = cellsOf(run.line).find((cell) => cell.to >= last)?.to ?? last;
+  const own = run.line.text.slice(run.from, Math.min(to, last + LONGEST_BEHIND));
+  const text = `${before} ${wordsBefore(run)}${own}`.replace(OF_BPAY, "");
   const customer = lastIndexOf(text, CUSTOMERS);
   const payee = lastIndexOf(text, [PAYEES]);
   return customer >= 0 && customer >= payee ? "customer" : "payee";
 }
+
+/** A line may be as long as a whole message. */
+const LONGEST_BEHIND = 400;
 
 function lastIndexOf(text: string, patterns: readonly RegExp[]): number {
   return Math.max(
