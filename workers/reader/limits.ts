@@ -28,6 +28,8 @@ export const MAX_CHARS = 300_000;
 export const MAX_OBJECTS_OF_PAGE = 20_000;
 /** Labels of accounts times numbers, in one page or text. Each pair is compared, and nothing can stop that halfway. */
 export const MAX_PAIRS = 250_000;
+/** BSBs without a label, in one page or text: each is compared with each account number, and the lines around it are read. */
+export const MAX_UNLABELLED = 400;
 /**
  * Time for a whole document, attachments included. The app waits this long, and as long again for the document before
  * it.

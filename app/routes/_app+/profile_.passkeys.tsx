@@ -179,7 +179,7 @@ function ConfirmOnDevice({ begun }: { begun: Begun }) {
   const ask = useCallback(async () => {
     setProblem(undefined);
     try {
-      const { startRegistration } = await import("@simplewebauthn/browser");
+      const { startRegistration } = await import("~/components/accounts/identity/device.client");
       const made = await startRegistration({ optionsJSON: begun.options });
       submit({ intent: "add", name: begun.name, passkey: JSON.stringify(made) }, { method: "post", action: HERE });
     } catch (error) {

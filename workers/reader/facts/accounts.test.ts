@@ -1,6 +1,9 @@
 import { expect, test } from "vitest";
 import { linesOfText } from "../layout/lines";
+import { MAX_UNLABELLED } from "../limits";
+import { wordsBefore } from "./context";
 import { findLooseNumbers } from "./loose-numbers";
+import { findNumbers } from "./numbers";
 import { readPageFacts } from "./page-facts";
 
 /** Which numbers belong to which labels, in texts whose cells are parted by tabs. */
@@ -77,4 +80,19 @@ test("digits one below the other, in columns below the words that name them", ()
   const rows = ["0\t9", "8\t1", "4\t2", "0\t1", "8\t4", "3\t0", "7", "5", "8"];
   expect(loose("How to pay", "BSB\tAccount", ...rows)).toEqual(["number_written_otherwise "]);
   expect(loose("Rating of each site", "North\tSouth", ...rows)).toEqual([]);
+});
+
+test.each([
+  ["in one line", "732-001 99887766 "],
+  ["in a line each", "732-001 99887766\n"],
+])("more BSBs without labels than anybody would compare are refused, %s", (_, text) => {
+  const lines = linesOfText(text.repeat(MAX_UNLABELLED + 1));
+  expect(() => readPageFacts(lines)).toThrow("too_slow");
+  expect(readPageFacts(linesOfText(text.repeat(100))).accounts.length).toBeGreaterThan(0);
+});
+
+test("each number reads only the words right before it, however long its line is", () => {
+  const [line] = linesOfText("99887766, ".repeat(2_000));
+  if (!line) throw new Error("no line");
+  expect(Math.max(...findNumbers([line]).map((run) => wordsBefore(run).length))).toBe(400);
 });

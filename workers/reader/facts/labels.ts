@@ -1,4 +1,4 @@
-import { boxInLine, type Line } from "../layout/lines";
+import { boxInLine, extentOf, type Line } from "../layout/lines";
 import { cellsOf } from "./context";
 
 /** A stretch of a line. */
@@ -14,7 +14,7 @@ export function spanOf(lines: readonly Line[], row: number, from: number, to: nu
   const [axis, sign] = turned[line.turn];
   const sizeOf = (box: { width: number; height: number }) => (axis === "x" ? box.width : box.height);
   const edges = chars.map(boxInLine).flatMap((box) => [box[axis] * sign, (box[axis] + sizeOf(box)) * sign]);
-  return { line, row, from, to, start: Math.min(...edges), end: Math.max(...edges) };
+  return { line, row, from, to, ...extentOf(edges) };
 }
 
 type LabelKind = "bsb" | "account" | "both" | "account_name" | "biller" | "reference" | "other";
@@ -32,7 +32,7 @@ const PATTERNS: readonly { kind: LabelKind; pattern: RegExp; isStrong: boolean }
   {
     kind: "account_name",
     pattern: new RegExp(
-      String.raw`(?<![a-z])(?:${ACCOUNT_WORD}\s*(?:name|holder(?:'s|s)?(?:\s+name)?|title)(?![a-z])|name\s+(?:of|on)\s+(?:the\s+)?(?:bank\s+)?account(?:\s+holder)?|(?:payee|beneficiary)(?:\s+name)?(?=\s*:)|beneficiary\s+name|account\s+in\s+the\s+name\s+of|in\s+the\s+name\s+of|bank\s+account\s+held\s+by)`,
+      String.raw`(?<![a-z])(?:${ACCOUNT_WORD}[^\S\t]*(?:name|holder(?:'s|s)?(?:\s+name)?|title)(?![a-z])|name\s+(?:of|on)\s+(?:the\s+)?(?:bank\s+)?account(?:\s+holder)?|(?:payee|beneficiary)(?:\s+name)?(?=\s*:)|beneficiary\s+name|account\s+in\s+the\s+name\s+of|in\s+the\s+name\s+of|bank\s+account\s+held\s+by)`,
       "gi",
     ),
     isStrong: true,
@@ -82,7 +82,9 @@ export function findLabels(lines: readonly Line[]): Label[] {
 
 /** "accounts@supplier.example", "supplier.example/account" */
 const isInAddress = (text: string, from: number, to: number) =>
-  /^[\w.+-]*@/.test(text.slice(to)) || /[@/][\w./-]*[.-]?$/.test(text.slice(0, from).replace(/.*[\s\t]/, ""));
+  /^[\w.+-]*@/.test(text.slice(to, to + LONGEST_ADDRESS)) ||
+  /[@/][\w./-]*[.-]?$/.test(text.slice(Math.max(0, from - LONGEST_ADDRESS), from).replace(/.*[\s\t]/, ""));
+const LONGEST_ADDRESS = 100;
 
 function labelsOfLine(lines: readonly Line[], line: Line, row: number): Label[] {
   const found: Label[] = [];

@@ -22,11 +22,12 @@ export function numbersByLabel(lines: readonly Line[], labels: readonly Label[],
   if (wanted.length * numbers.length > MAX_PAIRS) throw new CannotRead("too_slow");
   const before = valuesBefore(labels, numbers);
   const offers: Offer[] = [];
+  const isNamed = namedOtherwise(labels);
   for (const label of wanted) {
     const own = before.get(label);
     if (own) offers.push({ label, cost: 0, ...own });
     for (const run of own ? [] : numbers) {
-      const isOther = run.row !== label.row && isNamedOtherwise(labels, run);
+      const isOther = run.row !== label.row && isNamed(run);
       if (isOther || !fits(label, run)) continue;
       const cost = costOf(lines, labels, label, run);
       if (cost !== undefined) offers.push({ label, run, cost });
@@ -272,15 +273,26 @@ function crossed(
 }
 
 /** "Reference 49168": the word before it says what it is, which is not an account. */
-export const isNamedOtherwise = (labels: readonly Label[], run: NumberRun): boolean =>
-  labels.some(
-    ({ kind, row, to, text }) =>
-      /^(?:reference|biller|other)$/.test(kind) &&
-      !(OF_SENTENCE.test(text) && isDashedAccount(run)) &&
-      row === run.row &&
-      to <= run.from &&
-      FILLER.test(run.line.text.slice(to, run.from)),
-  );
+export function namedOtherwise(labels: readonly Label[]): (run: NumberRun) => boolean {
+  const rows = byRow(labels.filter(({ kind }) => /^(?:reference|biller|other)$/.test(kind)));
+  return (run) => {
+    // Labels stand in the order of their line, and only the last one before a number can be right before it.
+    const label = lastBefore(rows.get(run.row) ?? [], run.from);
+    if (!label || (OF_SENTENCE.test(label.text) && isDashedAccount(run))) return false;
+    return FILLER.test(run.line.text.slice(label.to, run.from));
+  };
+}
+
+/** The last label that ends at a position or before it. */
+function lastBefore(labels: readonly Label[], position: number): Label | undefined {
+  let [low, high] = [0, labels.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((labels[middle]?.to ?? 0) <= position) low = middle + 1;
+    else high = middle;
+  }
+  return labels[low - 1];
+}
 
 /** In heights of type: groups of one number that are drawn apart stand no farther from each other, and about equally far. */
 const WIDEST_SPACE = 1.4;
@@ -306,7 +318,7 @@ export function joinSpaced(numbers: readonly NumberRun[], labels: readonly Label
   return numbers.flatMap((run) => (joined.has(run) ? (joined.get(run) ?? []) : [run]));
 }
 
-function byRow<T extends { row: number }>(spans: readonly T[]): Map<number, T[]> {
+export function byRow<T extends { row: number }>(spans: readonly T[]): Map<number, T[]> {
   const rows = new Map<number, T[]>();
   for (const span of spans) {
     const row = rows.get(span.row);

@@ -37,6 +37,9 @@ export function findNumbers(lines: readonly Line[]): NumberRun[] {
   return joinBroken(lines.flatMap((line, row) => numbersOfLine(lines, line, row)));
 }
 
+/** What is looked at on each side of a number, to see whether it is a part of a word. */
+const LONGEST_BESIDE = 20;
+
 /** "062-" with "000" below it is one number. */
 function joinBroken(runs: NumberRun[]): NumberRun[] {
   const joined = new Set<NumberRun>();
@@ -78,7 +81,9 @@ function numbersOfLine(lines: readonly Line[], line: Line, row: number): NumberR
   const text = masked.replace(LOST_DASH, "$1-");
   return [...text.matchAll(RUN)].flatMap((match) => {
     const from = match.index;
-    if (isPartOfWord(text.slice(0, from), text.slice(from + match[0].length))) return [];
+    const to = from + match[0].length;
+    if (isPartOfWord(text.slice(Math.max(0, from - LONGEST_BESIDE), from), text.slice(to, to + LONGEST_BESIDE)))
+      return [];
     if (match[0].length !== 3 && GOES_ON_BELOW.test(text.slice(from + match[0].length))) return [];
     const groups = [...match[0].matchAll(/\d+/g)].map((group) => ({
       digits: group[0],

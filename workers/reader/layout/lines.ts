@@ -149,7 +149,7 @@ function toLine(unsorted: Member[], turn: Char["turn"]): Line {
     chars,
     turn,
     start: members[0]?.start ?? 0,
-    end: Math.max(...members.map(({ end }) => end)),
+    end: extentOf(members.map(({ end }) => end)).end,
     baseline: median(members.map(({ baseline }) => baseline)),
     size: median(members.map(({ char }) => char.size)),
   };
@@ -193,15 +193,21 @@ function isLike(members: readonly Member[], from: number, at: number): boolean {
   return pitch(at) < first * 1.45 && pitch(at) > first * 0.6;
 }
 
+/** The least and the most of some values: a line may have more characters than a call takes arguments. */
+export const extentOf = (values: readonly number[]): { start: number; end: number } =>
+  values.reduce(({ start, end }, value) => ({ start: Math.min(start, value), end: Math.max(end, value) }), {
+    start: Number.POSITIVE_INFINITY,
+    end: Number.NEGATIVE_INFINITY,
+  });
+
 /** The box around some characters. */
 export function boxAround(chars: readonly (Char | undefined)[]): Box | undefined {
   const boxes = chars.flatMap((char) => (char ? [char.box] : []));
   if (boxes.length === 0) return undefined;
-  const x = Math.min(...boxes.map((box) => box.x));
-  const y = Math.min(...boxes.map((box) => box.y));
-  const right = Math.max(...boxes.map((box) => box.x + box.width));
-  const bottom = Math.max(...boxes.map((box) => box.y + box.height));
-  return { x: round(x), y: round(y), width: round(right - x), height: round(bottom - y) };
+  const across = extentOf(boxes.flatMap((box) => [box.x, box.x + box.width]));
+  const down = extentOf(boxes.flatMap((box) => [box.y, box.y + box.height]));
+  const [x, y] = [across.start, down.start];
+  return { x: round(x), y: round(y), width: round(across.end - x), height: round(down.end - y) };
 }
 
 const round = (value: number) => Math.round(value * 10) / 10;

@@ -45,7 +45,7 @@ export function SignApproval({ approval, name, value, isSecondary = false }: Sig
     if (form.checkValidity()) {
       setAsking(true);
       try {
-        const { startAuthentication } = await import("@simplewebauthn/browser");
+        const { startAuthentication } = await import("./device.client");
         field.current.value = JSON.stringify(await startAuthentication({ optionsJSON: options }));
       } catch {
         setProblem("Nothing was decided: the request was cancelled or took too long, or no passkey was found here.");

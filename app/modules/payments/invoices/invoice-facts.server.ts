@@ -22,11 +22,10 @@ import { findNamesakes } from "~/modules/payments/payment-facts/facts.server";
 import { referenceKey } from "~/modules/rules/duplicate-payment";
 import type { InvoiceFacts, PayeeOfInvoice } from "~/modules/rules/invoices/facts";
 import { identifyPayee } from "~/modules/rules/invoices/verdict";
-import type { FindingCode } from "~/ports/document-reader";
 import type { ReadServices, Services, WriteServices } from "~/services-and-actor";
 import { listKnownPayIds } from "./known-pay-ids.server";
 import { type DocumentFacts, documentFacts, type StoredReading, sayOnlyDebited } from "./reading";
-import { payIdKey, sayNewWays, waysIn } from "./ways-to-pay";
+import { keyOf, sayNewWays, waysIn } from "./ways-to-pay";
 
 export type GatheringFacts = WriteServices &
   Pick<Services, "secrets" | "businessRegister" | "domainRecords" | "domainRegistry" | "log">;
@@ -94,11 +93,11 @@ export async function gatherInvoiceFacts(
   const earlier = payee
     ? await listEarlier(services, organizationId, payee.id, asked.id)
     : await listAlike(services, organizationId, document, asked.id);
-  const ofPayee = payee && read && (await asOfPayee(services, asking, read, payee, asked.id));
+  const asSeen = payee && read && (await asOfPayee(services, asking, read, payee, asked.id));
   const against = sender && findAgainstDomain(sender.address, domain, facts.now);
   return {
     ...facts,
-    ...ofPayee,
+    ...asSeen,
     sender: sender && {
       ...sender,
       ...(against && { against }),
@@ -122,48 +121,44 @@ async function asOfPayee(
   payee: PayeeOfInvoice,
   exceptId: string,
 ) {
-  const isAsked = waysIn(read, payee).length > 0 || read.findings.some(({ picture }) => picture);
+  const isAsked = waysIn(read).length > 0 || read.findings.some(({ picture }) => picture);
   const [accepted, payIds] = await Promise.all([
     isAsked ? listAccepted(services, asking.organizationId, payee.id, exceptId) : [],
     read.payIds.length > 0 ? listKnownPayIds(services, asking, payee.id) : [],
   ]);
-  const ways = accepted.flatMap(({ bpay, findings }) => waysIn({ payIds: [], bpay, findings }, payee));
   const pictures = accepted.flatMap(({ findings }) => findings.flatMap(pictureOf));
   const findings = read.findings.filter(
     (finding) => !WAYS.has(finding.code) && !pictureOf(finding).some((key) => pictures.includes(key)),
   );
   const { noticed, hasUnreadAccount } = documentFacts({ ...read, findings });
-  const known = [...ways.map(({ key }) => key), ...payIds.map(({ payId }) => payIdKey(payId))];
-  const newWays = sayNewWays(read, payee, { known, hasAccepted: accepted.length > 0 });
+  const ways = [...accepted.flatMap(waysIn), ...payIds.map(({ payId }) => ({ code: "pay_id", way: payId }))];
+  const newWays = sayNewWays(read, payee, { known: ways.map(keyOf), hasAccepted: accepted.length > 0 });
   return { noticed: [...noticed, ...newWays, ...sayOnlyDebited(read)], hasUnreadAccount };
 }
 
 /** Said in other words where the payee is known. */
-const WAYS: ReadonlySet<FindingCode> = new Set(["qr_code_leads_elsewhere", "collector"]);
+const WAYS: ReadonlySet<string> = new Set(["qr_code_leads_elsewhere", "collector"]);
 
 /** How many of the payee's accepted invoices are searched for what is on a new one. */
 const MOST_ACCEPTED = 50;
 
-/** What a person accepted on the payee's newest invoices. */
+/** What a person accepted on the payee's newest invoices. Known PayIDs are listed on their own, because they can be forgotten. */
 async function listAccepted({ db }: ReadServices, organizationId: string, payeeId: string, exceptId: string) {
   const rows = await db
     .select({ bpay: partOf("bpay"), findings: partOf("findings") })
     .from(invoices)
-    .where(
-      and(
-        eq(invoices.organizationId, organizationId),
-        eq(invoices.payeeId, payeeId),
-        eq(invoices.decision, "accept"),
-        lt(invoices.id, exceptId),
-      ),
-    )
+    .where(and(ofPayee(organizationId, payeeId, exceptId), eq(invoices.decision, "accept")))
     .orderBy(desc(invoices.id))
     .limit(MOST_ACCEPTED);
   return rows.map(({ bpay, findings }) => ({
+    payIds: [],
     bpay: JSON.parse(bpay ?? "[]") as StoredReading["bpay"],
     findings: JSON.parse(findings ?? "[]") as StoredReading["findings"],
   }));
 }
+
+const ofPayee = (organizationId: string, payeeId: string, exceptId: string) =>
+  and(eq(invoices.organizationId, organizationId), eq(invoices.payeeId, payeeId), lt(invoices.id, exceptId));
 
 const partOf = (part: "bpay" | "findings") => sql<string | null>`${invoices.read} -> ${sql.raw(`'$.${part}'`)}`;
 
@@ -327,7 +322,7 @@ const listEarlier = ({ db }: ReadServices, organizationId: string, payeeId: stri
   db
     .select(earlierColumns)
     .from(invoices)
-    .where(and(eq(invoices.organizationId, organizationId), eq(invoices.payeeId, payeeId), lt(invoices.id, exceptId)))
+    .where(ofPayee(organizationId, payeeId, exceptId))
     .orderBy(desc(invoices.id))
     .limit(EARLIER);
 

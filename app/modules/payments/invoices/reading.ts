@@ -74,10 +74,12 @@ export const UNREADABLE: Readonly<Record<UnreadableReason, string>> = {
   reader_down: "the reader did not answer",
 };
 
-type Said = { weight: InvoiceFacts["noticed"][number]["weight"]; sentence: string } | undefined;
+type Said = { weight: InvoiceFacts["noticed"][number]["weight"]; sentence: string };
+/** A separate rule reports them, or they are compared with the payee. */
+type SaidElsewhere = "new_bank_details_words" | "several_accounts" | "payment_link" | "cheque_payee";
 
-/** The finding for each thing that the reader noticed; undefined: a separate rule reports it. */
-const NOTICED: Readonly<Record<FindingCode, Said>> = {
+/** The finding for each thing that the reader noticed. */
+const NOTICED: Readonly<Record<Exclude<FindingCode, SaidElsewhere>, Said> & { [code in SaidElsewhere]?: never }> = {
   hidden_text: { weight: "grave", sentence: "It has bank digits that a person cannot see" },
   text_over_text: { weight: "grave", sentence: "Digits were put over other digits" },
   glyphs_differ: { weight: "grave", sentence: "The digits a person sees are not those that the file holds" },
@@ -103,8 +105,6 @@ const NOTICED: Readonly<Record<FindingCode, Said>> = {
     weight: "odd",
     sentence: "A QR code on it leads to a site: do not pay through it before you have asked",
   },
-  payment_link: undefined,
-  cheque_payee: undefined,
   collector: {
     weight: "odd",
     sentence: "It says that somebody else collects for whoever sent it: call them on a number you know before you pay",
@@ -152,13 +152,11 @@ const NOTICED: Readonly<Record<FindingCode, Said>> = {
   },
   attachment_not_read: { weight: "odd", sentence: "An attachment could not be read, or not all of it" },
   encrypted_attachment: { weight: "odd", sentence: "An attachment of the email needs a password" },
-  new_bank_details_words: undefined,
   refused_account_words: {
     weight: "refused",
     sentence:
       "Its words say not to pay the account on it, or to pay in another way: call the payee on a number you know before you pay",
   },
-  several_accounts: undefined,
   iban_or_swift: {
     weight: "kind",
     sentence: "It names bank details for payments from abroad, such as an IBAN, which are not compared",

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { PayeeOfInvoice } from "~/modules/rules/invoices/facts";
 import type { Finding } from "~/ports/document-reader";
-import { sayNewWays, waysIn } from "./ways-to-pay";
+import { keyOf, sayNewWays, waysIn } from "./ways-to-pay";
 
 /** What an invoice names besides an account, against what is known of its payee. */
 
@@ -85,7 +85,7 @@ test("what was on an invoice that a person accepted is known, and nothing else o
     bpay: [BILLER],
     findings: [LINK, IBAN, COLLECTOR],
   };
-  const known = waysIn(read, PAYEE).map(({ key }) => key);
+  const known = waysIn(read).map(keyOf);
   expect(said({ ...read, accounts: [ACCOUNT] }, { known, hasAccepted: true })).toEqual([]);
   const other = { ...nothing, bpay: [{ ...BILLER, billerCode: "918274" }], accounts: [ACCOUNT] };
   expect(said(other, { known, hasAccepted: true })).toEqual(["biller_unknown way"]);

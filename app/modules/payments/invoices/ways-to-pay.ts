@@ -33,62 +33,43 @@ const isOwnName = (payee: PayeeOfInvoice, name: string): boolean =>
     return asked.startsWith(own) || (asked.length >= SHORTEST_NAME && own.startsWith(asked));
   });
 
-/** A way to pay that the payee's details do not show to be the payee's. */
-export type Way = {
-  /** Equal for the same way on another invoice. */
-  key: string;
-  code: string;
-  sentence: string;
-  page?: number | undefined;
-  /** Many honest invoices have one beside the account. */
-  isUsual?: boolean;
-};
-
-const CALL = "call the payee on a number you know before you pay in this way";
 const ABROAD = "iban_or_swift";
 
-function wayOf({ code, digits, way = "", page, lines = [] }: StoredReading["findings"][number], payee: PayeeOfInvoice) {
-  const domain = ownDomain(payee);
-  const isOwnSite = domain !== "" && (way === domain || way.endsWith(`.${domain}`));
-  const of = (sentence: string, given: Partial<Way> = {}): Way[] => [
-    { key: `${code} ${way}`, code: `${code}_unknown`, sentence, page, ...given },
-  ];
-  switch (code) {
-    case "qr_code_leads_elsewhere":
-      return isOwnSite ? [] : of(`A QR code on it leads to ${way}, which is not known as this payee's`);
-    case "payment_link":
-      return isOwnSite ? [] : of(`It asks to pay at ${way}, which is not known as this payee's`, { isUsual: true });
-    case "cheque_payee":
-      return isOwnName(payee, way) ? [] : of(`It asks for cheques to “${way}”, which is not this payee's name`);
-    case "collector":
-      return of("It says that somebody else collects for the payee", { key: `${code} ${letters(lines.join())}` });
-    case ABROAD:
-      return of("It names bank details for payments from abroad that are not known as this payee's", {
-        ...{ key: `${code} ${digits}`, isUsual: true },
-      });
-    default:
-      return [];
-  }
-}
+/** What is said of each way to pay that is not known as the payee's. */
+const UNKNOWN: Readonly<Record<string, (way: string) => string>> = {
+  pay_id: () => "The PayID on it",
+  biller: (way) => `The BPAY biller code ${way} on it`,
+  qr_code_leads_elsewhere: (way) => `${way}, where a QR code on it leads,`,
+  payment_link: (way) => `${way}, where it asks to be paid,`,
+  cheque_payee: (way) => `The name for cheques on it, “${way}”,`,
+  collector: () => "Whoever it says collects for the payee",
+  [ABROAD]: () => "The account abroad on it",
+};
+/** Many honest invoices have one of these beside the account. */
+const USUAL: ReadonlySet<string> = new Set(["biller", "payment_link", ABROAD]);
 
 type Named = Pick<StoredReading, "payIds" | "bpay" | "findings">;
+type Way = { code: string; way: string; page?: number | undefined; isOwn: (payee: PayeeOfInvoice) => boolean };
 
-/** Every other way to pay that an invoice names and that is not the payee's by the payee's own details. */
-export const waysIn = ({ payIds, bpay, findings }: Named, payee: PayeeOfInvoice): Way[] => [
-  ...payIds
-    .filter((each) => !isOwnPayId(each, payee))
-    .map(({ payId, page }): Way => {
-      const sentence = "It names a PayID that is not known as this payee's";
-      return { key: payIdKey(payId), code: "pay_id_unknown", sentence, page };
-    }),
-  ...bpay.map(({ billerCode, page }): Way => {
-    const sentence = `Its BPAY biller code ${billerCode} is not known as this payee's`;
-    return { key: `biller ${billerCode}`, code: "biller_unknown", sentence, page, isUsual: true };
+/** Every other way to pay that an invoice names. */
+export const waysIn = ({ payIds, bpay, findings }: Named): Way[] => [
+  ...payIds.map((each) => ({
+    ...{ code: "pay_id", way: each.payId, page: each.page },
+    isOwn: (payee: PayeeOfInvoice) => isOwnPayId(each, payee),
+  })),
+  ...bpay.map(({ billerCode, page }) => ({ code: "biller", way: billerCode, page, isOwn: () => false })),
+  ...findings.flatMap(({ code, way = "", digits = "", lines = [], page }) => {
+    const isOwn = (payee: PayeeOfInvoice) => {
+      if (code === "cheque_payee") return isOwnName(payee, way);
+      const domain = ownDomain(payee);
+      return domain !== "" && `.${way}`.endsWith(`.${domain}`);
+    };
+    return code in UNKNOWN ? [{ code, way: way || digits || letters(lines.join()), page, isOwn }] : [];
   }),
-  ...findings.flatMap((finding) => wayOf(finding, payee)),
 ];
 
-export const payIdKey = (payId: string) => `pay_id ${payId}`;
+/** Equal for the same way on another invoice. */
+export const keyOf = ({ code, way }: Pick<Way, "code" | "way">): string => `${code} ${way}`;
 
 /**
  * What is said of ways to pay that are not known as this payee's. One that many honest invoices have is only noted
@@ -101,12 +82,13 @@ export function sayNewWays(
   { known, hasAccepted }: { known: readonly string[]; hasAccepted: boolean },
 ): InvoiceFacts["noticed"] {
   const hasAccount = read.accounts.some((each) => each.certain && isSameAccount(each, payee));
-  return waysIn(read, payee)
-    .filter(({ key }) => !known.includes(key))
-    .flatMap(({ code, sentence, page, isUsual }) => {
-      const isNoted = isUsual && hasAccount && !hasAccepted;
+  return waysIn(read)
+    .filter((each) => !(each.isOwn(payee) || known.includes(keyOf(each))))
+    .flatMap(({ code, way, page = null }) => {
+      const isNoted = USUAL.has(code) && hasAccount && !hasAccepted;
       // Other rules speak of bank details for payments from abroad that are noted, or the only ones.
-      if (code.startsWith(ABROAD) && (isNoted || !hasAccount)) return [];
-      return [{ code, message: `${sentence}: ${CALL}.`, page: page ?? null, weight: isNoted ? "kind" : "way" }];
+      if (code === ABROAD && (isNoted || !hasAccount)) return [];
+      const message = `${UNKNOWN[code]?.(way)} is not known as this payee's: call the payee on a number you know before you pay in this way.`;
+      return [{ code: `${code}_unknown`, message, page, weight: isNoted ? "kind" : "way" }];
     });
 }
