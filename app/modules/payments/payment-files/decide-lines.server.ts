@@ -30,6 +30,7 @@ import {
   fileNotOpen,
   getPaymentFile,
   lineColumns,
+  linesOf,
   type Owner,
   recount,
   updateJudgedLines,
@@ -206,8 +207,7 @@ async function listDecidableLines(
     .from(paymentFileLines)
     .where(
       and(
-        eq(paymentFileLines.organizationId, organizationId),
-        eq(paymentFileLines.fileId, fileId),
+        ...linesOf({ organizationId, fileId }),
         inArray(paymentFileLines.status, [...statuses]),
         isNull(paymentFileLines.paymentId),
         chosen(choice, isApproval),
@@ -307,8 +307,7 @@ function markDecided(
       .set({ status, decidedById: userId, decisionReason: reason, decidedAt: clock.now() })
       .where(
         and(
-          eq(paymentFileLines.organizationId, organizationId),
-          eq(paymentFileLines.fileId, fileId),
+          ...linesOf({ organizationId, fileId }),
           sql`${paymentFileLines.line} IN (SELECT value FROM json_each(${JSON.stringify(numbers)}))`,
         ),
       ),

@@ -17,7 +17,7 @@ import { listPayeesOfOwnWork } from "~/modules/payments/approvers.server";
 import type { Actor, ReadServices, Services } from "~/services-and-actor";
 import type { DecidableLine } from "./decide-lines.server";
 import { sumOf } from "./payment-file";
-import type { PaymentFileDetail } from "./payment-file.server";
+import { linesOf, type PaymentFileDetail } from "./payment-file.server";
 
 /*
  * Who may approve lines of a file: the approval limit of the person's role, the second person, and when a passkey is
@@ -137,8 +137,7 @@ async function sumByAccount(
     .from(paymentFileLines)
     .where(
       and(
-        eq(paymentFileLines.organizationId, organizationId),
-        eq(paymentFileLines.fileId, id),
+        ...linesOf({ organizationId, fileId: id }),
         eq(paymentFileLines.status, "authorised"),
         isNull(paymentFileLines.paymentId),
         sql`${paymentFileLines.bsb} IN (SELECT value FROM json_each(${JSON.stringify(lines.map(({ bsb }) => bsb))}))`,
