@@ -55,7 +55,7 @@ export const CLAIMS: readonly Claims[] = [
   },
   {
     held: [
-      "app/modules/payments/payment-files/file-bytes.server.ts :: secrets.seal",
+      "app/modules/payments/payment-files/payment-file.server.ts :: secrets.seal",
       "app/http/responses.server.ts :: attachment; filename",
       "app/modules/payments/invoices/invoice.server.ts :: invoice.downloaded",
       "workers/reader/limits.ts :: ms",

@@ -17,7 +17,7 @@ import { isId } from "~/kernel/ids";
 import { displayName } from "~/kernel/text";
 import type { ApiScope } from "~/modules/accounts/identity/api-token";
 import { idempotencyKeySchema } from "~/modules/core/commands/run-command.server";
-import { GRADE_NAMES } from "~/modules/payees/verifications/grade";
+import { GRADE_NAMES } from "~/modules/payees/verifications/outcomes";
 import type { Actor, Person } from "~/services-and-actor";
 import type { ExplainedCode } from "./refusals";
 

@@ -15,7 +15,7 @@ import { PAYEE_FILTERS } from "~/modules/payees/payee-list";
 import { listPayees, readPayeesQuery } from "~/modules/payees/payee-list.server";
 import { listChanges } from "~/modules/payees/payee-page.server";
 import { gradeOfListed } from "~/modules/payees/payee-standing";
-import type { Grade } from "~/modules/payees/verifications/grade";
+import type { Grade } from "~/modules/payees/verifications/outcomes";
 import { findPayeeDomain } from "~/modules/payees/verifications/payee-domains.server";
 import { getVerification } from "~/modules/payees/verifications/verification.server";
 import { TRUST_NOTICES, unwhitelistByHand, whitelistByHand } from "~/modules/payees/whitelist-by-hand.server";

@@ -11,7 +11,7 @@ import {
 } from "~/kernel/enums";
 import { displayName } from "~/kernel/text";
 import type { MatchBadge } from "~/modules/name-match";
-import { gradeFactsOf, gradeOf } from "~/modules/payees/verifications/grade";
+import { gradeFactsOf, gradeOf } from "~/modules/payees/verifications/outcomes";
 import { findReviewFlags, flagFactsOf, REVIEW_FLAGS } from "~/modules/payees/verifications/review-flags";
 import { showVerdict, wordsOfVerification } from "~/modules/payees/verifications/standing";
 import { VERDICT_NAMES } from "~/modules/payees/verifications/verdict";

@@ -14,7 +14,7 @@ import { AppError, notFound } from "~/kernel/app-error";
 import type { BankDetails, DetailsOrigin, PayeeDetails } from "~/kernel/payee";
 import { leadingTerms, partsOf, spellingsOf, termsOfPayee, wordsOfNames } from "~/modules/core/payee-keys";
 import { lookUpLater } from "~/modules/directories/directory.server";
-import { type Grade, gradeFactsOf, gradeOfPayee } from "~/modules/payees/verifications/grade";
+import { type Grade, gradeFactsOf, gradeOfPayee } from "~/modules/payees/verifications/outcomes";
 import { findNewestVerification } from "~/modules/payees/verifications/verification.server";
 import type { ReadServices, Services, TimedServices } from "~/services-and-actor";
 

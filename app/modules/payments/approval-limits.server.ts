@@ -14,10 +14,10 @@ import type { PaymentDetail } from "./payment.server";
 import type { PaymentsOf, ReadPayment } from "./payment-facts/facts.server";
 
 /*
- * What an organisation has set for its payments, and how much may be approved to one payee in a day: what was authorised
- * today, by single payments and by cleared lines of files, so that splitting a large payment does not get round a limit, and
- * whose limit a payment is under. A payment counts from its authorisation, whatever happened later: the bank may have
- * it already.
+ * What an organisation has set for its payments, and how much may be approved to one payee in a day: what was
+ * authorised today, by single payments and by cleared lines of files, so that splitting a large payment does not get
+ * round a limit, and whose limit a payment is under. A payment counts from its authorisation, whatever happened later:
+ * the bank may have it already.
  */
 
 /** The payment limits that an organisation has set. */

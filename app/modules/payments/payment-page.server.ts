@@ -16,7 +16,7 @@ import { findPayeeGrade, getPayee } from "~/modules/payees/payee.server";
 import { listChanges } from "~/modules/payees/payee-page.server";
 import { payeeHeadline } from "~/modules/payees/payee-standing";
 import { findNamedOrigin, isOwnWork } from "~/modules/payees/second-person.server";
-import type { Grade } from "~/modules/payees/verifications/grade";
+import type { Grade } from "~/modules/payees/verifications/outcomes";
 import { type OpenVerdict, openVerdictOf } from "~/modules/payees/verifications/standing";
 import { findVerification } from "~/modules/payees/verifications/verification.server";
 import { noteOfReason } from "~/modules/rules";

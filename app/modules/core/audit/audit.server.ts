@@ -1,23 +1,12 @@
-import {
-  auditLogs,
-  auditSeals,
-  insertRows,
-  organizationUsers,
-  paymentRecords,
-  type Statement,
-  users,
-  verifications,
-} from "@db/database";
+import { auditLogs, auditSeals, organizationUsers, paymentRecords, users, verifications } from "@db/database";
 import { keySetPage } from "@db/key-set-page";
 import { and, asc, desc, eq, gt, gte, isNotNull, lt, or, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { endOfDay, MINUTE_MS, startOfDay } from "~/kernel/dates";
-import { maskEmails } from "~/kernel/email";
 import { displayName } from "~/kernel/text";
 import type { AuditPage } from "~/modules/records/audit-trail/audit.json";
 import type { AuditFilter } from "~/modules/records/audit-trail/audit-filter";
-import type { Origin, ReadServices, Services } from "~/services-and-actor";
+import type { ReadServices } from "~/services-and-actor";
 import { AUDIT_AREAS } from "./areas";
-import type { AuditAction, EntryOf } from "./audit";
 
 /** The columns that an entry's export and seal are computed from. */
 export const auditColumns = {
@@ -232,70 +221,6 @@ export async function listAuditedPeople(
     .orderBy(asc(organizationUsers.userId))
     .limit(MAX_AUDITED_PEOPLE);
   return rows.map(({ userId, ...name }) => ({ userId, name: displayName(name) }));
-}
-
-/** What an entry can be about. */
-type EntityType =
-  | "payee"
-  | "payee_request"
-  | "bulk_check"
-  | "verification"
-  | "payment"
-  | "payment_file"
-  | "invoice"
-  | "import"
-  | "user"
-  | "organization"
-  | "session"
-  | "api_token"
-  | "bank_check"
-  | "contact"
-  | "bsb_directory"
-  | "job"
-  | "webhook_endpoint"
-  | "integration"
-  | "audit_seal"
-  | "restore";
-
-type NounOf<Action> = Action extends `${infer Noun}.${string}` ? Noun : never;
-
-/**
- * The audit entry of an action. An entry without `entityType` is about what its action names: `payee.added` about a
- * payee. The caller masks bank numbers (`maskAccountNumber`) and leaves secrets out.
- */
-export type AuditEntry = {
-  [Action in AuditAction]: EntryOf<Action> & {
-    /** Set by a command that must find its own row again; otherwise a new id. */
-    id?: string;
-    entityId: string;
-  } & (NounOf<Action> extends EntityType ? { entityType?: EntityType } : { entityType: EntityType });
-}[AuditAction];
-
-export type Acting = { userId: string | null; organizationId: string; origin: Origin };
-
-type Recording = Pick<Services, "db" | "clock" | "ids">;
-
-/** The statement that inserts an action's audit row, for the batch of the action. */
-export const recordAudit = (services: Recording, acting: Acting, entry: AuditEntry): Statement =>
-  services.db.insert(auditLogs).values(toRow(services, acting, entry));
-
-/** The statements that insert many audit rows, as few as possible. */
-export const recordAudits = (
-  services: Recording,
-  entries: readonly { acting: Acting; entry: AuditEntry }[],
-): Statement[] =>
-  insertRows(
-    services.db,
-    auditLogs,
-    entries.map(({ acting, entry }) => toRow(services, acting, entry)),
-  );
-
-function toRow({ clock, ids }: Recording, { userId, organizationId, origin }: Acting, entry: AuditEntry) {
-  const { ipAddress, userAgent, requestId } = origin;
-  const { id = ids.next(), action, entityType = action.split(".")[0], entityId, details = null } = entry;
-  const what = { id, action, entityType, entityId, details };
-  const emailSalt = maskEmails(details) === details ? null : ids.secret();
-  return { ...what, userId, organizationId, ipAddress, userAgent, requestId, createdAt: clock.now(), emailSalt };
 }
 
 /**

@@ -21,8 +21,7 @@ import {
   type Unknown,
   wordsFor,
 } from "~/modules/core/audit/details";
-import { type GradeName, inSentence } from "./grade";
-import { describeOutcome } from "./outcomes";
+import { describeOutcome, type GradeName, inSentence } from "./outcomes";
 import { FLAG_REASONS, type ReviewFlag } from "./review-flags";
 
 const CAUSES = {

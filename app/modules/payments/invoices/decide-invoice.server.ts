@@ -2,7 +2,6 @@ import { invoices, paymentFileBytes } from "@db/database";
 import { and, eq, sql } from "drizzle-orm";
 import * as z from "zod";
 import { AppError, invalidInput } from "~/kernel/app-error";
-import { maskAccountNumber } from "~/kernel/bank-account";
 import { formatDateTime } from "~/kernel/dates";
 import { INVOICE_DECISIONS } from "~/kernel/enums";
 import { cleanText } from "~/kernel/text";
@@ -10,8 +9,9 @@ import { requireLiveSubscription } from "~/modules/accounts/billing/subscription
 import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import { atOneInstant, runCommand, runOnce } from "~/modules/core/commands/run-command.server";
 import { fingerprintPayee } from "~/modules/core/payee-keys";
+import { payeeToAdd } from "~/modules/payees/add-payee.server";
 import { openOrAcceptVouching, prepareVerification } from "~/modules/payees/open-verification.server";
-import { accountIsFree, accountTaken, getPayee, insertPayees, requireFreeAccount } from "~/modules/payees/payee.server";
+import { accountTaken, getPayee, requireFreeAccount } from "~/modules/payees/payee.server";
 import { findApprovalOfPayee, isOwnWork } from "~/modules/payees/second-person.server";
 import { MAX_REASON_LENGTH } from "~/modules/payments/payment";
 import type { Actor, ReadServices, Services, WriteServices } from "~/services-and-actor";
@@ -201,16 +201,13 @@ export async function verifyNewDetails(
     const prepared = await prepareVerification(services, actor, { payeeId, details, cause: "payee_added" });
     const { verificationId } = prepared;
     const still = atOneInstant(services);
-    const result = await openOrAcceptVouching(still, actor, prepared, { policy }, ({ conditions, parts }) =>
-      runCommand(still, actor, {
-        conditions: [
-          invoiceIsUnchanged(still, organizationId, invoice),
-          accountIsFree(organizationId, details),
-          ...conditions,
-        ],
-        uniques: { account_taken: "payees" },
+    const result = await openOrAcceptVouching(still, actor, prepared, { policy }, ({ conditions, parts }) => {
+      const added = payeeToAdd(still, actor, { id: payeeId, details, ...digests }, conditions);
+      return runCommand(still, actor, {
+        ...added,
+        conditions: [invoiceIsUnchanged(still, organizationId, invoice), ...added.conditions],
         statements: [
-          ...insertPayees(still, actor, [{ id: payeeId, details, ...digests }]),
+          ...added.statements,
           still.db
             .update(invoices)
             .set({ addedPayeeId: payeeId, version: sql`${invoices.version} + 1`, updatedAt: still.clock.now() })
@@ -218,23 +215,13 @@ export async function verifyNewDetails(
         ],
         parts,
         audit: [
-          {
-            action: "payee.added",
-            entityType: "payee",
-            entityId: payeeId,
-            details: { ...details, accountNumber: maskAccountNumber(details.accountNumber) },
-          },
-          {
-            action: "invoice.payee_added",
-            entityType: "invoice",
-            entityId: invoiceId,
-            details: { payeeId, verificationId },
-          },
+          ...added.audit,
+          { action: "invoice.payee_added", entityId: invoiceId, details: { payeeId, verificationId } },
         ],
         request,
         answer: { payeeId, verificationId },
-      }),
-    );
+      });
+    });
     if (result.ok) return result.answer;
     throw result.refused === "invoice_changed"
       ? invoiceChanged()

@@ -6,8 +6,7 @@ import type { CheckOutcome, VerificationMethod, VerificationStatus } from "~/ker
 import { approvedAt, type BankDetails, type FormerTrust, payeeStatus } from "~/kernel/payee";
 import { fingerprintsOfAccount } from "~/modules/core/payee-keys";
 import { type AccountChange, type FormerHolder, formerAccounts } from "~/modules/payees/verifications/evidence.server";
-import { gradeFactsOf, gradeOf, inSentence } from "~/modules/payees/verifications/grade";
-import { describeOutcome } from "~/modules/payees/verifications/outcomes";
+import { describeOutcome, gradeFactsOf, gradeOf, inSentence } from "~/modules/payees/verifications/outcomes";
 import type { ResultData } from "~/modules/payees/verifications/verification";
 import { type AccountStanding, isTrusted, type KnownAccount } from "~/modules/rules/account-standing";
 import type { BankAnswerFact, FormerHolderFact, LastChangeFact, PayeeFacts, PaymentFacts } from "~/modules/rules/facts";

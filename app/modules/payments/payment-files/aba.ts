@@ -44,7 +44,7 @@ export const DETAIL = {
 } as const satisfies Record<string, Columns>;
 
 /** Type 7, the file total record. */
-export const TOTAL = {
+const TOTAL = {
   bsb: [2, 8],
   net: [21, 30],
   credit: [31, 40],
@@ -72,7 +72,7 @@ const CREDIT_CODES: ReadonlySet<string> = new Set(["50", "51", "52", "53", "54",
 
 /** N: new or varied bank details. W, X, Y: kinds of withholding tax. */
 const INDICATORS = [" ", "N", "W", "X", "Y"] as const;
-export type Indicator = (typeof INDICATORS)[number];
+type Indicator = (typeof INDICATORS)[number];
 
 /** A type 1 record that was read. */
 export type AbaLine = {

@@ -44,6 +44,7 @@ import {
   findPaymentFile,
   getBytes,
   insertLines,
+  linesOf,
   type Owner,
   type PaymentFileDetail,
   recount,
@@ -395,13 +396,7 @@ async function readFound(
     services.db
       .select({ cents: sql<number>`coalesce(max(${paymentFileLines.amount}), 0)` })
       .from(paymentFileLines)
-      .where(
-        and(
-          eq(paymentFileLines.organizationId, organizationId),
-          eq(paymentFileLines.fileId, fileId),
-          eq(paymentFileLines.status, "held"),
-        ),
-      ),
+      .where(and(...linesOf({ organizationId, fileId }), eq(paymentFileLines.status, "held"))),
   ]);
   return { rules, heldCount, heldCents, largestHeldCents: largest?.cents ?? 0 };
 }

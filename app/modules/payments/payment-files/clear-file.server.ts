@@ -1,5 +1,5 @@
 import { jsonRows, paymentFileClearings, paymentFileLines, paymentRecords, type Statement } from "@db/database";
-import { and, asc, eq, sql } from "drizzle-orm";
+import { and, asc, sql } from "drizzle-orm";
 import { inParts } from "~/kernel/all-in-order";
 import { AppError } from "~/kernel/app-error";
 import { formatBsb } from "~/kernel/bank-account";
@@ -58,6 +58,7 @@ import {
   getPaymentFile,
   insertBytes,
   lineColumns,
+  linesOf,
   type Owner,
   type PaymentFileDetail,
   recount,
@@ -153,7 +154,7 @@ async function readAllLines({ db }: ReadServices, { organizationId, fileId }: Ow
       decidedById: paymentFileLines.decidedById,
     })
     .from(paymentFileLines)
-    .where(and(eq(paymentFileLines.organizationId, organizationId), eq(paymentFileLines.fileId, fileId)))
+    .where(and(...linesOf({ organizationId, fileId })))
     .orderBy(asc(paymentFileLines.line));
   return rows.map(({ decidedById, ...line }) => ({
     ...line,
@@ -409,13 +410,7 @@ function recordClearedLines(
         .update(paymentFileLines)
         .set({ paymentId: sql`"given"."value" ->> 1`, clearingId })
         .from(jsonRows(rows))
-        .where(
-          and(
-            eq(paymentFileLines.organizationId, organizationId),
-            eq(paymentFileLines.fileId, fileId),
-            sql`${paymentFileLines.line} = "given"."value" ->> 0`,
-          ),
-        ),
+        .where(and(...linesOf({ organizationId, fileId }), sql`${paymentFileLines.line} = "given"."value" ->> 0`)),
     ];
   });
 }

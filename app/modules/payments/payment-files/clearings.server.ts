@@ -8,7 +8,7 @@ import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import { runCommand } from "~/modules/core/commands/run-command.server";
 import type { Asking } from "~/modules/payments/payment.server";
 import type { Actor, ReadServices, Services, TimedServices, WriteServices } from "~/services-and-actor";
-import { getBytes, getPaymentFile } from "./payment-file.server";
+import { getBytes, getPaymentFile, linesOf } from "./payment-file.server";
 
 const columns = {
   id: paymentFileClearings.id,
@@ -142,8 +142,7 @@ export async function readCertificatePage(
     .leftJoin(users, eq(users.id, paymentFileLines.decidedById))
     .where(
       and(
-        eq(paymentFileLines.organizationId, organizationId),
-        eq(paymentFileLines.fileId, asked.fileId),
+        ...linesOf({ organizationId, fileId: asked.fileId }),
         eq(paymentFileLines.clearingId, clearing.id),
         isNotNull(paymentFileLines.decidedById),
       ),

@@ -12,7 +12,7 @@ import { nameIfAny } from "~/kernel/text";
 import { type Asking, getPayment } from "~/modules/payments/payment.server";
 import type { Actor, ReadServices } from "~/services-and-actor";
 import type { LineTab } from "./payment-file";
-import { lineColumns } from "./payment-file.server";
+import { lineColumns, linesOf } from "./payment-file.server";
 
 export const LINES_PAGE_SIZE = 50;
 
@@ -107,9 +107,6 @@ const columns = {
   lastName: users.lastName,
 };
 
-const isOfFile = (organizationId: string, fileId: string): SQL | undefined =>
-  and(eq(paymentFileLines.organizationId, organizationId), eq(paymentFileLines.fileId, fileId));
-
 const hasRule = (rule: string): SQL =>
   sql`EXISTS (SELECT 1 FROM json_each(${paymentFileLines.reasons}) AS "reason" WHERE "reason"."value" ->> 'rule' = ${rule})`;
 
@@ -145,7 +142,7 @@ export async function listLines(
   const rows = await select(services, organizationId)
     .where(
       and(
-        isOfFile(organizationId, fileId),
+        ...linesOf({ organizationId, fileId }),
         status && eq(paymentFileLines.status, status),
         payeeId === undefined ? undefined : eq(paymentFileLines.payeeId, payeeId),
         page.beyond(paymentFileLines.line),
@@ -165,7 +162,7 @@ export async function findLine(
   { fileId, line }: { fileId: string; line: number },
 ): Promise<FileLineDetail | undefined> {
   const [row] = await select(services, organizationId).where(
-    and(isOfFile(organizationId, fileId), eq(paymentFileLines.line, line)),
+    and(...linesOf({ organizationId, fileId }), eq(paymentFileLines.line, line)),
   );
   return row && named(row);
 }

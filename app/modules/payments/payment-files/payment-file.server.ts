@@ -128,6 +128,10 @@ export const fileChanged = () =>
     "Someone else changed this payment file at the same moment. Look again, then decide.",
   );
 
+/** The conditions that a line is of this file. */
+export const linesOf = ({ organizationId, fileId }: Owner) =>
+  [eq(paymentFileLines.organizationId, organizationId), eq(paymentFileLines.fileId, fileId)] as const;
+
 /** A stored line with its findings, which deciding and clearing start from. */
 export const lineColumns = {
   line: paymentFileLines.line,
@@ -205,13 +209,7 @@ export function updateJudgedLines(
         decidedAt: null,
       })
       .from(jsonRows(rows))
-      .where(
-        and(
-          eq(paymentFileLines.organizationId, organizationId),
-          eq(paymentFileLines.fileId, fileId),
-          sql`${paymentFileLines.line} = "given"."value" ->> 'line'`,
-        ),
-      );
+      .where(and(...linesOf({ organizationId, fileId }), sql`${paymentFileLines.line} = "given"."value" ->> 'line'`));
   });
 }
 

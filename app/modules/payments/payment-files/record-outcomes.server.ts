@@ -25,7 +25,7 @@ import { referenceKey } from "~/modules/rules/duplicate-payment";
 import type { Actor, ReadServices, Services, WriteServices } from "~/services-and-actor";
 import { DETAIL, fieldOf, RECORD_WIDTH } from "./aba";
 import { MAX_LINES } from "./payment-file";
-import { fileChanged, getPaymentFile, type Owner, unreadableFile } from "./payment-file.server";
+import { fileChanged, getPaymentFile, linesOf, type Owner, unreadableFile } from "./payment-file.server";
 
 /**
  * A payment in a bank's file of returned direct entry payments: type 2 records, laid out like type 1, in which column
@@ -287,7 +287,7 @@ async function listClearedPayments({ db }: ReadServices, { organizationId, fileI
       and(eq(paymentRecords.organizationId, organizationId), eq(paymentRecords.id, paymentFileLines.paymentId)),
     )
     .leftJoin(payees, and(eq(payees.organizationId, organizationId), eq(payees.id, paymentRecords.payeeId)))
-    .where(and(eq(paymentFileLines.organizationId, organizationId), eq(paymentFileLines.fileId, fileId)))
+    .where(and(...linesOf({ organizationId, fileId })))
     .orderBy(asc(paymentFileLines.line));
   // A payment to an account that the payee no longer has does not count for the payee.
   return rows.map((row) => ({ ...row, countsFor: hasOtherAccount(row) ? null : row.payeeId }));

@@ -37,7 +37,7 @@ import {
   type Rest,
 } from "./check-file.server";
 import { type FileLine, type PaysFrom, type StatedAccount, sumOf } from "./payment-file";
-import { insertBytes, type Owner, unreadableFile } from "./payment-file.server";
+import { insertBytes, linesOf, type Owner, unreadableFile } from "./payment-file.server";
 import { type ReadFile, readPaymentFile } from "./read-file";
 import { rememberMapping } from "./settings.server";
 
@@ -364,7 +364,7 @@ async function describeSamePayments(
         reference: paymentFileLines.reference,
       })
       .from(paymentFileLines)
-      .where(and(eq(paymentFileLines.organizationId, asking.organizationId), eq(paymentFileLines.fileId, same.id))),
+      .where(and(...linesOf({ organizationId: asking.organizationId, fileId: same.id }))),
   ]);
   const known = new Set(before.map(keyOf));
   const changed = file.lines.filter((line) => !known.has(keyOf(line))).map(({ line }) => line);

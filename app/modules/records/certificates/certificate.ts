@@ -13,8 +13,14 @@ import {
   toContactsTold,
 } from "~/modules/messages/notifications/notice-rules";
 import { explainDifferences, toMatchBadge } from "~/modules/name-match";
-import { type Grade, gradeFactsOf, gradeOf, inSentence, isProven } from "~/modules/payees/verifications/grade";
-import { describeOutcome } from "~/modules/payees/verifications/outcomes";
+import {
+  describeOutcome,
+  type Grade,
+  gradeFactsOf,
+  gradeOf,
+  inSentence,
+  isProven,
+} from "~/modules/payees/verifications/outcomes";
 import type { ReviewFlag } from "~/modules/payees/verifications/review-flags";
 import { headlineBesideAnswer } from "~/modules/payees/verifications/verdict";
 import { CONFIRMATION_OF_PAYEE, providerOfResult } from "~/modules/payees/verifications/verification";

@@ -11,8 +11,7 @@ import {
 } from "~/modules/messages/notifications/outside-messages.queries.server";
 import { FILTER_LABELS, type PayeeFilter } from "~/modules/payees/payee-list";
 import { sayBank } from "~/modules/payees/verifications/account-questions.server";
-import { gradeFactsOf, gradeOf, inSentence } from "~/modules/payees/verifications/grade";
-import { describeOutcome } from "~/modules/payees/verifications/outcomes";
+import { describeOutcome, gradeFactsOf, gradeOf, inSentence } from "~/modules/payees/verifications/outcomes";
 import { type Obstacle, sayObstacle } from "~/modules/verifying/bank-checks/ask-automatically.server";
 import { type Actor, canWrite, type Services, type TimedServices } from "~/services-and-actor";
 import { BULK_FILTERS, type BulkChoice, mayStart, mayStop, timeInWords } from "./bulk-check";

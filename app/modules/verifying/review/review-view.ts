@@ -13,8 +13,12 @@ import { explainDifferences, type MarkedNames, markNames, matchNames, type Reaso
 import { describeChange, describeRenaming } from "~/modules/payees/change-story";
 import { describeOrigin, type NamedOrigin } from "~/modules/payees/details-origin";
 import { markDomains } from "~/modules/payees/verifications/evidence";
-import { gradeFactsOf, gradeOf } from "~/modules/payees/verifications/grade";
-import { wouldRepeat, wouldRepeatConfirmationOfPayee } from "~/modules/payees/verifications/outcomes";
+import {
+  gradeFactsOf,
+  gradeOf,
+  wouldRepeat,
+  wouldRepeatConfirmationOfPayee,
+} from "~/modules/payees/verifications/outcomes";
 import {
   findReviewFlags,
   flagFactsOf,

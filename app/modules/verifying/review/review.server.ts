@@ -12,7 +12,7 @@ import {
   findHeldPaymentRecorders,
   isOwnWork,
 } from "~/modules/payees/second-person.server";
-import { gradeDetails, gradeFactsOf, gradeOf } from "~/modules/payees/verifications/grade";
+import { gradeDetails, gradeFactsOf, gradeOf } from "~/modules/payees/verifications/outcomes";
 import { findReviewFlags, flagFactsOf } from "~/modules/payees/verifications/review-flags";
 import { DEFAULT_REJECTION_REASON } from "~/modules/payees/verifications/verification";
 import {

@@ -2,7 +2,7 @@ import { AppError } from "~/kernel/app-error";
 import { formatBsb, maskAccountNumber } from "~/kernel/bank-account";
 import type { ApprovalEvidence } from "~/kernel/enums";
 import { type BankDetails, type FormerTrust, isForCurrentDetails } from "~/kernel/payee";
-import { type Grade, inSentence } from "~/modules/payees/verifications/grade";
+import { type Grade, inSentence } from "~/modules/payees/verifications/outcomes";
 import {
   FLAG_REASONS,
   findReviewFlags,

@@ -11,7 +11,7 @@ import { appPaths } from "~/kernel/paths/app";
 import { VERIFICATION_STATUS_LOOKS } from "~/kernel/status-words";
 import { displayName } from "~/kernel/text";
 import { listAuditedPeople } from "~/modules/core/audit/audit.server";
-import { gradeFactsOf, gradeOf } from "~/modules/payees/verifications/grade";
+import { gradeFactsOf, gradeOf } from "~/modules/payees/verifications/outcomes";
 import { showVerdict } from "~/modules/payees/verifications/standing";
 import { shownStatus } from "~/modules/payees/verifications/verification";
 import { type Asking, deciders, isRunning, verdictColumns } from "~/modules/payees/verifications/verification.server";
