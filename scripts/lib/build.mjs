@@ -44,7 +44,8 @@ function* filesOf(entry) {
   }
 }
 
-function digestOfSources() {
+/** Of everything that a build is made of. */
+export function digestOfSources() {
   const hash = createHash("sha256");
   for (const source of SOURCES) {
     for (const file of filesOf(source))
