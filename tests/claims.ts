@@ -747,7 +747,7 @@ export const CLAIMS: readonly Claims[] = [
       "app/modules/accounts/single-sign-on/company-sign-in.workers.test.ts :: a session ends an hour after the provider's answer",
     ],
     says: [
-      "An organisation can let or make its people sign in with its own provider, by OpenID Connect. An account is opened only for an address that the provider calls verified, in a domain that no other organisation has claimed, or whose DNS names this organisation. A person who already has an account enters its password once. Such a session works for that organisation only, and ends an hour after the provider's answer unless the provider confirms it again.",
+      "An organisation can allow or require its people to sign in with its own provider, by OpenID Connect. An account is opened only for an address that the provider calls verified, in a domain that no other organisation has claimed, or whose DNS names this organisation. A person who already has an account enters its password once. Such a session works for that organisation only, and ends an hour after the provider's answer unless the provider confirms it again.",
     ],
   },
   {
@@ -765,7 +765,7 @@ export const CLAIMS: readonly Claims[] = [
       "app/modules/accounts/single-sign-on/company-sign-in.workers.test.ts :: it is required of nobody before it was tested, nor without two administrators with a password of their own",
     ],
     says: [
-      "On the login page choose Sign in with your company and enter your work email. You sign in with your organisation’s provider, and come back. If you have an account already, you enter its password once. Administrators set this up under Settings, then Single sign-on: register PayeeProof with the provider, save the issuer, client id and secret, test it, and choose whether people can or must use it. Name two administrators who can sign in without the provider when it is down.",
+      "On the login page choose Sign in with your company and enter your work email. You sign in with your organisation’s provider, and come back. If you already have an account, you enter its password once. Administrators set this up under Settings, then Single sign-on: register PayeeProof with the provider, save the issuer, client id and secret, test it, and choose whether people can or must use it. Name two administrators who can sign in without the provider when it is down.",
     ],
   },
   {
@@ -1209,7 +1209,7 @@ export const CLAIMS: readonly Claims[] = [
       "Names in other scripts are compared by their sounds and are never exact.",
       "Chinese characters cannot be compared with a romanised name, so a person has to compare them.",
       "The pairs that compare us with libraries are invented, and easier than names that people write.",
-      "Your payees may be harder or easier than any list.",
+      "Your payees may be harder or easier to compare than any list.",
     ],
   },
   {

@@ -176,7 +176,7 @@ export const INVOICE_CALLS = [
     at: "POST /api/invoices",
     needs: "payments:write",
     title: "Check an invoice",
-    text: "Send the document as the body: a PDF, an email, or an electronic invoice (Peppol), up to 10 MB and 50 pages; and its name in the header `x-file-name`. The invoice is read and compared with the verified payees. If that takes more than four seconds, the answer is 202: read the invoice until its status is no longer `reading`. Sending the same bytes again returns the same invoice.",
+    text: "Send the document as the body: a PDF, an email, or an electronic invoice (Peppol), up to 10 MB and 50 pages. Put the file's name in the header `x-file-name`. The invoice is read and compared with the verified payees. If that takes more than four seconds, the answer is 202: read the invoice until its status is no longer `reading`. Sending the same bytes again returns the same invoice.",
     files: DOCUMENT_TYPES,
     answers: {
       200: { text: "These bytes were sent before: the existing invoice.", schema: oneInvoice },

@@ -163,7 +163,7 @@ export const PARTIES = {
       const has = ({ events = [] }, action) => events.some(({ eventAction }) => eventAction === action);
       return [
         [
-          "a text is answered, in quotes or without",
+          "a TXT record is answered, in quotes or without",
           policies.some(({ type, data }) => type === 16 && /v=DMARC1/.test(data)),
         ],
         ["a host for email is answered with its preference", hosts.some(({ data }) => /^\d+ \S+$/.test(data))],

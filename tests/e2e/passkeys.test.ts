@@ -36,9 +36,9 @@ type Credential = { credentialId: string; isResidentCredential: boolean; private
 const devices = new WeakMap<Page, CDPSession>();
 
 /**
- * A device with a fingerprint reader beside this page, with the passkeys that it has already. Chromium may or may not forget it
- * between documents of the page, so each part of the journey takes up a new one and lets the one before go: of two with the
- * same passkey the older would answer with a counter that went back.
+ * A device with a fingerprint reader beside this page, with the passkeys that it already has. Chromium may or may not
+ * forget it between documents of the page, so each part of the journey takes up a new one and lets the one before go:
+ * of two with the same passkey the older would answer with a counter that went back.
  */
 async function takeDevice(page: Page, credentials: Credential[] = [], isUserVerified = true) {
   await devices.get(page)?.detach();
@@ -59,7 +59,9 @@ async function takeDevice(page: Page, credentials: Credential[] = [], isUserVeri
   return async () => (await device.send("WebAuthn.getCredentials", { authenticatorId })).credentials;
 }
 
-/** A browser without windows has no list under a field: what waits for a choice there is answered when the test says so. */
+/**
+ * A browser without windows has no list under a field: what waits for a choice there is answered when the test says so.
+ */
 const CHOOSES_IN_FIELD = `
   PublicKeyCredential.isConditionalMediationAvailable = async () => true;
   const get = navigator.credentials.get.bind(navigator.credentials);

@@ -234,7 +234,7 @@ test("the page says of an account that is not compared why it is not", async () 
     "An account to be debited or refunded: it is not compared",
   );
   expect(await found({ accounts: [{ ...OTHER, bsb: "" }] })).toBe(
-    "Only a part of an account could be read: it is not compared",
+    "Only part of an account could be read, so it is not compared",
   );
   expect(await found({ findings: [{ code: "iban_or_swift", lines: ["IBAN DE00"] }] })).toBe(
     "A foreign account: it is not compared",

@@ -17,7 +17,7 @@ const NUMBER = /^\d+$/;
 const MAX_WORDS_LOOKED_AT = 300;
 /** A common word is read through its terms if it has at most this many. */
 const MAX_LED_TERMS = 8;
-/** How many steps from term to term are made; a word with more terms is not read through them. */
+/** The most steps from term to term. A word with more terms is not read through them. */
 const MAX_STEPS = 40;
 /** How far one page walks a list for common words. "Next" continues after that. */
 export const MAX_WALK = 500;

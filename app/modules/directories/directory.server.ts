@@ -166,7 +166,7 @@ function requestAnswers(
 /** The single job that looks up ABNs for all organisations. */
 const REGISTER_JOB = "business register";
 
-/** Queues the look-up of all requested ABNs, unless it is queued already. */
+/** Queues the look-up of all requested ABNs, unless it is already queued. */
 export const queueLookUp = (services: Pick<Services, "db" | "clock" | "ids">): Statement =>
   enqueueJobs(services, "register_lookup", [
     { id: services.ids.next(), subjectId: REGISTER_JOB, dueAt: services.clock.now() },

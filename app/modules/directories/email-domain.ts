@@ -78,7 +78,7 @@ type Known = {
   abn: string | null;
 };
 
-type Zone = {
+type Surroundings = {
   now: number;
   showDate: (ms: number) => string;
   /** Which parties are configured here. */
@@ -88,29 +88,29 @@ type Zone = {
 /** The view of a payee's email domain. It never claims that a domain is genuine. */
 export function toDomainView(
   { domain, isFreeMail, answers, firstSeenAt, lookalikeOf, abn }: Known,
-  zone: Zone,
+  surroundings: Surroundings,
 ): DomainView {
-  const { now, showDate } = zone;
+  const { now, showDate } = surroundings;
   const seen =
     firstSeenAt === undefined ? [] : [{ term: "First seen at your organisation", value: showDate(firstSeenAt) }];
   if (isFreeMail) {
     const value = "Free-mail: anyone can have an address there";
     return { domain, summary: "free-mail", concerns: [], facts: [{ term: "Kind", value }] };
   }
-  const registration = sayRegistration(answers.rdap, zone);
-  const dmarc = sayDmarc(answers.dns, domain, zone);
+  const registration = sayRegistration(answers.rdap, surroundings);
+  const dmarc = sayDmarc(answers.dns, domain, surroundings);
   return {
     domain,
     summary: `${registration.short}, ${dmarc.short}`,
     concerns: [
       ...(lookalikeOf === undefined ? [] : [`It is easily mistaken for ${lookalikeOf}.`]),
-      ...domainConcerns(answers, now).map((concern) => sayConcern(concern, answers, zone)),
+      ...domainConcerns(answers, now).map((concern) => sayConcern(concern, answers, surroundings)),
       ...(isOfOtherAbn(answers, abn) ? ["The .au registry names a holder of this domain with another ABN."] : []),
     ],
     facts: [
-      { term: "Registered", value: registration.long, note: noteOf(answers.rdap, zone) },
+      { term: "Registered", value: registration.long, note: noteOf(answers.rdap, surroundings) },
       ...sayRegistrant(registrantOf(answers.rdap?.said), abn),
-      { term: "DMARC", value: dmarc.long, note: noteOf(answers.dns, zone) },
+      { term: "DMARC", value: dmarc.long, note: noteOf(answers.dns, surroundings) },
       ...(answers.dns?.said ? [{ term: "Takes email", value: MAIL[answers.dns.said.mail] }] : []),
       { term: "Kind", value: "Not a free-mail provider that we know" },
       ...seen,
@@ -118,7 +118,7 @@ export function toDomainView(
   };
 }
 
-function sayConcern(concern: DomainConcern, { dns, rdap }: DomainAnswers, { now, showDate }: Zone): string {
+function sayConcern(concern: DomainConcern, { dns, rdap }: DomainAnswers, { now, showDate }: Surroundings): string {
   if (concern === "domain_unregistered") return "The registry says that nobody has registered this domain.";
   if (concern === "domain_new")
     return `The domain was registered ${formatRelative(registeredAtOf(rdap?.said) ?? now, now)}.`;
@@ -127,7 +127,7 @@ function sayConcern(concern: DomainConcern, { dns, rdap }: DomainAnswers, { now,
 }
 
 /** When it was looked up, or when it first went unanswered. */
-function noteOf(kept: Kept<unknown> | undefined, { showDate }: Zone): string | undefined {
+function noteOf(kept: Kept<unknown> | undefined, { showDate }: Surroundings): string | undefined {
   if (!kept) return undefined;
   const { fetchedAt, failedAt } = kept;
   const looked = fetchedAt === null ? [] : [`Looked up on ${showDate(fetchedAt)}.`];
@@ -139,12 +139,12 @@ function noteOf(kept: Kept<unknown> | undefined, { showDate }: Zone): string | u
 type Said = { short: string; long: string };
 
 /** Why nothing is known: nobody is asked here, there was no answer, or it is too early. */
-function sayNothing(kept: Kept<unknown> | undefined, isAsked: boolean, showDate: Zone["showDate"]): string {
+function sayNothing(kept: Kept<unknown> | undefined, isAsked: boolean, showDate: Surroundings["showDate"]): string {
   if (kept?.failedAt != null) return `Could not be looked up: no answer, last on ${showDate(kept.failedAt)}`;
   return isAsked ? "Not looked up yet" : "Not looked up: lookups are not set up here";
 }
 
-function sayRegistration(kept: DomainAnswers["rdap"], { now, showDate, asks }: Zone): Said {
+function sayRegistration(kept: DomainAnswers["rdap"], { now, showDate, asks }: Surroundings): Said {
   const short = "registration not known";
   if (!kept?.said) return { short, long: sayNothing(kept, asks.rdap, showDate) };
   const since = registeredAtOf(kept.said);
@@ -183,7 +183,7 @@ const NO_DMARC = {
     "A record that cannot be read, which counts as none. Anyone can send email that names this domain as the sender",
 };
 
-function sayDmarc(kept: DomainAnswers["dns"], domain: string, { showDate, asks }: Zone): Said {
+function sayDmarc(kept: DomainAnswers["dns"], domain: string, { showDate, asks }: Surroundings): Said {
   if (!kept?.said) return { short: "DMARC not known", long: sayNothing(kept, asks.dns, showDate) };
   const { dmarc } = kept.said;
   if (dmarc.state !== "policy") return { short: "no DMARC", long: NO_DMARC[dmarc.state] };

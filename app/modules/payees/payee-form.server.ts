@@ -83,7 +83,7 @@ const findByAbn = ({ db }: ReadServices, actor: Asking, abn: string, exceptId: s
 
 function toKnown({ id, name, archivedAt }: Row, what: "account" | "ABN") {
   const archived = archivedAt === null ? "" : " It is archived; restore it instead.";
-  return { href: appPaths.payee(id), name, sentence: `has this ${what} already.${archived}` };
+  return { href: appPaths.payee(id), name, sentence: `already has this ${what}.${archived}` };
 }
 
 const textOf = (form: FormData, name: string): string => {

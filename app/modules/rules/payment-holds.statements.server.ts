@@ -23,7 +23,7 @@ export function returnRequestedPayments(
   );
   return returnToHeld(services, acting, {
     which: isWaiting,
-    reason: "The verification asked for has ended",
+    reason: "The verification that was asked for has ended",
     details: { verificationId },
   });
 }

@@ -119,7 +119,7 @@ function WaitingFile({ changes, ...waiting }: NonNullable<UpdatePage["waiting"]>
         </p>
         {changes.length === 0 ? (
           <EmptyState icon="checkCircle" mood="done" title="This file changes nothing" headingLevel={3}>
-            Every BSB is in the directory already, with the same details.
+            Every BSB is already in the directory, with the same details.
           </EmptyState>
         ) : (
           <Form method="post" className="mt-5">

@@ -219,7 +219,7 @@ function ConfirmOnDevice({ begun }: { begun: Begun }) {
 /** InvalidStateError means that the device already has a passkey for this account (WebAuthn, 5.1.3). */
 const whyNot = (error: unknown): string =>
   error instanceof Error && error.name === "InvalidStateError"
-    ? "This device has a passkey for your account already."
+    ? "This device already has a passkey for your account."
     : "No passkey was added: the request was cancelled or took too long, or this browser cannot keep one.";
 
 interface PasskeyListProps {

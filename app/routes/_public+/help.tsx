@@ -62,7 +62,7 @@ const HELP: readonly DocumentSection[] = [
     body: (
       <p>
         On the login page choose <strong>Sign in with your company</strong> and enter your work email. You sign in with
-        your organisation&rsquo;s provider, and come back. If you have an account already, you enter its password once.
+        your organisation&rsquo;s provider, and come back. If you already have an account, you enter its password once.
         Administrators set this up under Settings, then Single sign-on: register PayeeProof with the provider, save the
         issuer, client id and secret, test it, and choose whether people can or must use it. Name two administrators who
         can sign in without the provider when it is down.

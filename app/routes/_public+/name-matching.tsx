@@ -166,7 +166,7 @@ function Limits() {
           <li>Names in other scripts are compared by their sounds and are never exact.</li>
           <li>Chinese characters cannot be compared with a romanised name, so a person has to compare them.</li>
           <li>The pairs that compare us with libraries are invented, and easier than names that people write.</li>
-          <li>Your payees may be harder or easier than any list.</li>
+          <li>Your payees may be harder or easier to compare than any list.</li>
         </ul>
       </Prose>
     </Section>

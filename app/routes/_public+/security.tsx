@@ -42,11 +42,11 @@ const SECURITY: readonly DocumentSection[] = [
           ends after 12 hours without use, or earlier where the organisation says so, and after 7 days in any case.
         </li>
         <li>
-          An organisation can let or make its people sign in with its own provider, by OpenID Connect. An account is
-          opened only for an address that the provider calls verified, in a domain that no other organisation has
-          claimed, or whose DNS names this organisation. A person who already has an account enters its password once.
-          Such a session works for that organisation only, and ends an hour after the provider&apos;s answer unless the
-          provider confirms it again.
+          An organisation can allow or require its people to sign in with its own provider, by OpenID Connect. An
+          account is opened only for an address that the provider calls verified, in a domain that no other organisation
+          has claimed, or whose DNS names this organisation. A person who already has an account enters its password
+          once. Such a session works for that organisation only, and ends an hour after the provider&apos;s answer
+          unless the provider confirms it again.
         </li>
         <li>
           An organisation&apos;s directory can end the access of people who leave, by SCIM 2.0: their sessions and API

@@ -79,7 +79,7 @@ async function choose({ services }: PageArgs, person: Person, form: FormData): P
     const description =
       person.organizationId === null
         ? "You've been added to the organisation"
-        : `You are working with ${chosen.person.organizationName} now`;
+        : `You are now working in ${chosen.person.organizationName}`;
     return {
       to: appPaths.dashboard,
       flash: { tone: "success", title: "Organisation selected", description },

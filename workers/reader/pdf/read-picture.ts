@@ -411,7 +411,7 @@ function readAlong(sheet: Sheet, { length, height, at }: Path): PictureRead {
   return joinedRead(rowsOf(spots, LEAST_PIECE).flatMap((row) => readRows(level, [row])));
 }
 
-/** Pieces of one row; what was not recognised is not writing, or lies beside it. */
+/** Joins the pieces of one row that were recognised. The others are no writing, or lie beside it. */
 function joinedRead(pieces: readonly PictureRead[]): PictureRead {
   const read = pieces.filter(({ characters, known }) => known > characters * READABLE);
   const sum = (of: (piece: PictureRead) => number) => read.reduce((total, piece) => total + of(piece), 0);
@@ -426,7 +426,7 @@ function joinedRead(pieces: readonly PictureRead[]): PictureRead {
 }
 /** In characters: no part of a wave that is level is longer. */
 const LONG_ROW = 10;
-/** In characters: letters on a circle stand far apart, so that words are pieces of their own. */
+/** In characters. Letters on a circle stand far apart, so each of its words is a piece of its own. */
 const LEAST_PIECE = 3;
 
 const isLikeCharacter = (blob: Blob, scale: number) =>

@@ -186,7 +186,7 @@ const DONE_TITLES: Readonly<Record<MemberAct | "change_role", string>> = {
 export const flashOfPerson = (act: MemberAct | "change_role", name: string, isChanged = true) =>
   isChanged
     ? { tone: "success" as const, title: DONE_TITLES[act], description: name }
-    : { tone: "info" as const, title: "Nothing to change", description: `${name} has this role already.` };
+    : { tone: "info" as const, title: "Nothing to change", description: `${name} already has this role.` };
 
 export const STATUS_FILTERS: readonly (UserStatus | undefined)[] = [
   undefined,

@@ -28,7 +28,7 @@ export type Notice = { key: string } & (
   | { kind: "ended" }
 );
 
-/** How long before a card expires people are told. */
+/** People are told this long before a card expires. */
 const CARD_WARNING_MS = 30 * DAY_MS;
 /** Older events are not reported, e.g. when an organisation's data is fetched for the first time. */
 const NEWS_MS = 7 * DAY_MS;

@@ -10,7 +10,7 @@ import { mayClaimDomain } from "./confirmation.server";
 import { type NewOrganization, TRIAL_MS } from "./register.server";
 import { closeSession, getSignedIn, openSession, type SignedIn } from "./session.server";
 
-const ALREADY_A_MEMBER = "You belong to an organisation already. Reload the page to see it.";
+const ALREADY_A_MEMBER = "You already belong to an organisation. Reload the page to see it.";
 
 /**
  * Creates an organisation for a person who registered without one, or is no longer a member of any: they become its

@@ -72,7 +72,7 @@ export async function askForEmailChange(
   await requireOwnPasskey(services, person);
   const { conditions, statements } = await requirePassword(services, person, input.currentPassword);
   const newEmail = input.email;
-  if (newEmail === oldEmail) throw invalidInput({ email: ["This is your address already"] });
+  if (newEmail === oldEmail) throw invalidInput({ email: ["This is already your address"] });
   if (await findAccount(services, newEmail)) throw invalidInput({ email: [ADDRESS_TAKEN] }, ADDRESS_TAKEN);
   await limitChanges(services, userId);
   const now = clock.now();
@@ -207,7 +207,7 @@ async function getEmailChange(services: Services, token: string): Promise<EmailC
 export async function getOpenEmailChange(services: Services, token: string): Promise<EmailChange> {
   const change = await getEmailChange(services, token);
   if (change.state === "waiting") {
-    throw new AppError("ALREADY_CONFIRMED", 409, "You have agreed already. The other mailbox has not.");
+    throw new AppError("ALREADY_CONFIRMED", 409, "You have already agreed. The other mailbox has not.");
   }
   return change;
 }

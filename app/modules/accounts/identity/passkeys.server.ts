@@ -173,7 +173,7 @@ export async function beginPasskey(services: Services, person: Person, input: Ty
 }
 
 const tooMany = () =>
-  new AppError("TOO_MANY_PASSKEYS", 409, `You have ${MAX_PASSKEYS} passkeys already. Remove those you no longer use.`);
+  new AppError("TOO_MANY_PASSKEYS", 409, `You already have ${MAX_PASSKEYS} passkeys. Remove those you no longer use.`);
 
 const notMade = () =>
   new AppError("INVALID_PASSKEY", 400, "The passkey could not be added. Start again, and confirm within ten minutes.");

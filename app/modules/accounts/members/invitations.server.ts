@@ -218,7 +218,7 @@ export async function invitePerson(
   });
   if (result.ok) return;
   if (isOutsideRefusal(result.refused)) throw outsideError(result.refused);
-  throw new AppError("ALREADY_INVITED", 409, `${email} has an invitation already. Send it again from the list.`);
+  throw new AppError("ALREADY_INVITED", 409, `${email} already has an invitation. Send it again from the list.`);
 }
 
 /** Replaces the link with a new one, for seven more days. @throws AppError 403, 404, 429 */
@@ -266,7 +266,7 @@ async function requireNotMember({ db }: ReadServices, organizationId: string, em
     .from(users)
     .innerJoin(organizationUsers, eq(organizationUsers.userId, users.id))
     .where(and(eq(users.email, email), eq(organizationUsers.organizationId, organizationId)));
-  if (member?.status === "active") throw invalidInput({ email: [`${email} belongs to your organisation already`] });
+  if (member?.status === "active") throw invalidInput({ email: [`${email} already belongs to your organisation`] });
   if (member?.status === "pending") {
     throw invalidInput({ email: [`${email} is waiting for approval: approve them in the list of members`] });
   }

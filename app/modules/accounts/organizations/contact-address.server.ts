@@ -59,7 +59,7 @@ export async function sendContactLink(services: NotifyServices, actor: Actor): P
   const { organizationId } = actor;
   const { name, email, confirmed } = await readAddresses(services, organizationId);
   if (email === null || email === confirmed) {
-    const why = email === null ? "Save a contact email first." : "The contact email is confirmed already.";
+    const why = email === null ? "Save a contact email first." : "The contact email is already confirmed.";
     throw new AppError("NOTHING_TO_CONFIRM", 409, why);
   }
   const sentBy = displayName(actor);

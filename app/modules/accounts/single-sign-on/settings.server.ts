@@ -427,7 +427,7 @@ export async function createScimToken(
   });
   if (result.ok) return result.answer;
   if (result.refused !== "too_many_tokens") throw changedMeanwhile();
-  throw new AppError("TOO_MANY_TOKENS", 409, `There are ${MAX_SCIM_TOKENS} tokens already. Revoke one first.`);
+  throw new AppError("TOO_MANY_TOKENS", 409, `There are already ${MAX_SCIM_TOKENS} tokens. Revoke one first.`);
 }
 
 /** Revokes a token of the organisation's directory at once. @throws AppError 404 */

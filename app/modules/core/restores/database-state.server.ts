@@ -76,7 +76,7 @@ export async function checkDatabase(services: Watching): Promise<DatabaseStandin
 
 /**
  * The database has fewer beats than were noted. Ends all sessions, because some were ended during the lost period.
- * Moves the readers of the trail that notify people to its end, because people may have been told already.
+ * Moves the readers of the trail that notify people to its end, because people may already have been told.
  */
 async function putOnHold({ db, clock, ids, log }: Watching, state: { beat: number; beatAt: number }, noted: Beat) {
   const id = ids.next();

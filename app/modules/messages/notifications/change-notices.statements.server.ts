@@ -309,20 +309,20 @@ export const delayNotice = ({ db }: Pick<Services, "db">, which: Which, problem:
     .where(and(whole(which), eq(changeNotices.status, "waiting")));
 
 /** Records that the provider has accepted the message. */
-export const noticeTold = ({ db, clock }: TimedServices, which: Which): Statement =>
+export const markNoticeTold = ({ db, clock }: TimedServices, which: Which): Statement =>
   db.update(changeNotices).set({ status: "told", problem: null, endedAt: clock.now() }).where(whole(which));
 
 /** Records that this message was not and will not be sent. */
-export const noticeFailed = ({ db, clock }: TimedServices, which: Which, problem: NoticeFailure): Statement =>
+export const markNoticeFailed = ({ db, clock }: TimedServices, which: Which, problem: NoticeFailure): Statement =>
   db.update(changeNotices).set({ status: "not_told", problem, endedAt: clock.now() }).where(whole(which));
 
 /** Records that the provider accepted the message but could not deliver it: its contact was not told after all. */
-export const noticeNotDelivered = (
+export const markNoticeNotDelivered = (
   services: TimedServices,
   notice: Which & { subject: NoticeSubject; recipient: string | null },
   problem: NoticeFailure,
 ): CommandPart => ({
-  statements: [noticeFailed(services, notice, problem)],
+  statements: [markNoticeFailed(services, notice, problem)],
   audit: [
     notTold(notice.payeeId, {
       changed: notice.subject,

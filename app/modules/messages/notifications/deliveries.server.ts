@@ -86,7 +86,7 @@ export async function addressDigests({ secrets }: Keyed, address: string): Promi
   return (await secrets.fingerprints(addressText(address))).map(({ digest }) => digest);
 }
 
-/** Stops emails to an address; the condition fails if they are stopped already. */
+/** Stops emails to an address; the condition fails if they are already stopped. */
 export async function stopAddress(
   services: Writing & Keyed,
   address: string,

@@ -368,7 +368,7 @@ export async function resendDelivery(services: WriteServices, actor: Actor, deli
     jobs: [jobOf(services, delivery)],
     answer: undefined,
   });
-  if (!ok) throw new AppError("DELIVERY_PENDING", 409, "This event is on its way already.");
+  if (!ok) throw new AppError("DELIVERY_PENDING", 409, "This event is already on its way.");
 }
 
 type Change = EntryOf<Extract<AuditAction, `webhook.${string}`>> & {

@@ -20,7 +20,7 @@ import { type CheckFields, type ReadRow, readPayeeRow } from "./read-payee";
 import { sayFormerAccounts } from "./row-notes.server";
 import { sayOddAccount } from "./table/account";
 
-/** A readable row and what will be done with it. A new payee has its id already. */
+/** A readable row and what will be done with it. A new payee already has its id. */
 export type JudgedRow = {
   row: ReadRow & { details: PayeeDetails };
   judgement: Judgement;

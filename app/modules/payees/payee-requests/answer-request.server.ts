@@ -97,7 +97,7 @@ async function getOpenRequest(services: NotifyServices, token: string): Promise<
   const request = await getRequestByToken(services, token);
   const state = requestState(request, services.clock.now());
   if (state === "open") return request;
-  if (state === "answered") throw new AppError("LINK_USED", 409, "You have sent your details already.");
+  if (state === "answered") throw new AppError("LINK_USED", 409, "You have already sent your details.");
   throw new AppError("LINK_EXPIRED", 410, "This link has expired. Ask the sender for a new one.");
 }
 

@@ -166,7 +166,7 @@ function sayFound(count: number, account: AccountOfInvoice | undefined, read: In
   if (count === 1) return ["1 account found", ...(on ? [on] : [])].join(", ");
   const [other] = read?.accounts ?? [];
   if (other?.whose === "customer") return "An account to be debited or refunded: it is not compared";
-  if (other) return "Only a part of an account could be read: it is not compared";
+  if (other) return "Only part of an account could be read, so it is not compared";
   return read ? "A foreign account: it is not compared" : "";
 }
 
@@ -322,7 +322,7 @@ export async function readInvoicePage(services: Pick<Services, "db" | "clock" | 
     /** What happens to a payment that does not match it. */
     mismatch: ruleLevels[invoiceAccountDiffers.id] ?? invoiceAccountDiffers.defaultLevel,
     namesNewWay: namesNewWay(invoice.findings),
-    /** The payment of this invoice that is there already. */
+    /** The payment of this invoice that is already there. */
     recorded: recorded
       ? { to: appPaths.payment(recorded.id), on: formatDate(recorded.createdAt, zone.timeZone) }
       : null,

@@ -230,7 +230,7 @@ export type Rest = {
   file: JudgedFile;
   /** Every line of the file. */
   lines: readonly FileLine[];
-  /** How many lines are checked already. */
+  /** How many lines are already checked. */
   from: number;
   /** What the rules found on the checked lines. */
   found: Found;
@@ -385,7 +385,7 @@ const addFound = (a: Found, b: Found): Found => ({
   largestHeldCents: Math.max(a.largestHeldCents, b.largestHeldCents),
 });
 
-/** The findings on the lines of a file that are stored already. */
+/** The findings on the lines of a file that are already stored. */
 async function readFound(
   services: ReadServices,
   organizationId: string,

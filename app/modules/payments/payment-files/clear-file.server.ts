@@ -76,7 +76,7 @@ const DESCRIPTION = "PAYMENTS";
 /**
  * Clears a file for the bank: judges its authorised lines once more, and writes a file with only those lines, its
  * SHA-256, and one payment for each line. If a rule now holds a line, the line is held again and nothing is cleared. A
- * line that was cleared before is not cleared again: it may be at the bank already.
+ * line that was cleared before is not cleared again: it may already be at the bank.
  *
  * @throws AppError 404; 402 SUBSCRIPTION_REQUIRED; the errors of `requireSigned` when the organisation asks for a
  * passkey; 409 FILE_NOT_OPEN, NOTHING_TO_CLEAR, LINES_HELD_AGAIN with the lines, OTHER_PAYING_ACCOUNT for a file that
@@ -318,7 +318,7 @@ const headerLacks = (what: string) =>
     `In this file ${what} Banks refuse such a file. Enter both for the paying account in your accounting system, export the file again, and upload that one.`,
   );
 
-/** @returns undefined when the file, or a fact that its lines were judged by, changed, and nothing was written */
+/** @returns undefined, with nothing written, when the file changed or a fact that its lines were judged by did */
 async function saveClearing(
   services: Services,
   actor: Actor,

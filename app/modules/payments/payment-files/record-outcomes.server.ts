@@ -317,7 +317,7 @@ function exceptionsProblem(
   }
   const ended = except.filter((line) => statusOf.get(line) === status);
   if (ended.length === 0) return undefined;
-  return `${capital(nameLines(ended))} ${ended.length === 1 ? "has" : "have"} the outcome “${status}” already.`;
+  return `${capital(nameLines(ended))} already ${ended.length === 1 ? "has" : "have"} the outcome “${status}”.`;
 }
 
 function decide(waiting: readonly ClearedPayment[], outcome: OutcomesInput["outcome"]) {

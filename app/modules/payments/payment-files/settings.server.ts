@@ -221,7 +221,7 @@ export async function declarePayingAccounts(
 ): Promise<void> {
   const settings = await findFileSettings(services, actor.organizationId);
   const added = paysFrom ? findUndeclared(paysFrom, settings.payingAccounts) : [];
-  if (added.length === 0) throw changedMeanwhile("The accounts that this file names are declared already.");
+  if (added.length === 0) throw changedMeanwhile("The accounts that this file names are already declared.");
   const payingAccounts = [...besidePayer(settings), ...added];
   if (payingAccounts.length > MAX_PAYING_ACCOUNTS) throw changedMeanwhile(TOO_MANY);
   await change(services, actor, { payingAccounts }, { fileId, payingAccounts: added.map(masked) }, { seen: settings });

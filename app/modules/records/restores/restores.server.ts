@@ -215,7 +215,7 @@ export async function releaseRestore(
 /** Adds the reason to held payments that were approved in the lost period. */
 function markApproved({ db, clock }: WriteServices, { id }: Restore): Statement {
   const message =
-    "This payment was approved in time that we lost by restoring our database: check whether it was paid already.";
+    "This payment was approved in time that we lost by restoring our database: check whether it has already been paid.";
   const reason = JSON.stringify({ rule: repeatedAfterRestore.id, level: "hold", message, evidence: {} });
   return db
     .update(paymentRecords)

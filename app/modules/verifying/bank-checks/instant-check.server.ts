@@ -31,7 +31,7 @@ import {
 } from "~/modules/payees/verifications/verification.server";
 import type { InstantBankData, QuestionPurpose } from "~/ports/instant-bank-data";
 import type { Actor, Services, WriteServices } from "~/services-and-actor";
-import { checkWouldRepeat, type Followed, followResult } from "./bank-check.server";
+import { type Consequences, checkWouldRepeat, consequencesOf } from "./bank-check.server";
 import type { CheckResult } from "./compare-with-bank";
 import { compareWithInstantAnswer, problemOf, withoutInstantAnswer } from "./compare-with-instant-answer";
 import { type CountedQuestions, countOneQuestion, requireMayAsk } from "./question-limits.server";
@@ -239,17 +239,17 @@ export async function recordAnswer(
   for (let attempt = 1; attempt <= TRIES; attempt++) {
     const running = await findRunningCheck(services, organizationId, id);
     const checked = { organizationId, verificationId: id };
-    const following = { result, costCents, isBesideAnother: running !== undefined };
-    const followed = isSame ? undefined : await followResult(services, actor, checked, following);
+    const given = { result, costCents, isBesideAnother: running !== undefined };
+    const consequences = isSame ? undefined : await consequencesOf(services, actor, checked, given);
     const written = await runCommand(services, actor, {
       conditions: [
         verificationIsPending(services, organizationId, id),
         verificationIsUndisputed(services, organizationId, id),
-        ...(followed?.conditions ?? []),
+        ...(consequences?.conditions ?? []),
       ],
       statements: [...settles, ...kept],
-      audit: [checkedEntry(id, found, { followed, cause })],
-      parts: followed ? [followed] : [],
+      audit: [checkedEntry(id, found, { consequences, cause })],
+      parts: consequences ? [consequences] : [],
       request,
       answer: { state: "answered", outcome, reasonCode } satisfies InstantCheckAnswer,
     });
@@ -265,7 +265,7 @@ export async function recordAnswer(
 export function checkedEntry(
   entityId: string,
   { result, lookUpId, answeredBy, purpose, earlier }: Found,
-  { followed, cause }: { followed?: Followed; cause?: Cause },
+  { consequences, cause }: { consequences?: Consequences; cause?: Cause },
 ): CommandAudit {
   const { outcome, reasonCode, resultData, match } = result;
   return {
@@ -279,8 +279,8 @@ export function checkedEntry(
       score: match?.score ?? null,
       bankVerdict: resultData?.bankVerdict ?? null,
       explanation: describeOutcome(outcome, reasonCode).fact,
-      beside: followed?.beside ?? null,
-      verdict: followed?.verdict ?? VERDICT_OF_ANSWER[outcome],
+      beside: consequences?.beside ?? null,
+      verdict: consequences?.verdict ?? VERDICT_OF_ANSWER[outcome],
       ...(cause && { cause }),
       ...(lookUpId && { lookUpId }),
       ...(answeredBy && { answeredBy }),

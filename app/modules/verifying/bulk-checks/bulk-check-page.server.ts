@@ -227,7 +227,7 @@ function sayBanks(row: BulkCheckRow, waiting: number, zone: { timeZone: string; 
   const { status, payeeCount, askedCount, waitsUntil, centsPerCheck, underWayCount } = row;
   const done = Math.max(0, askedCount - waiting);
   const left =
-    underWayCount > 0 ? [`${counted(underWayCount)} left out: asked already, or waiting for a decision.`] : [];
+    underWayCount > 0 ? [`${counted(underWayCount)} left out: already asked, or waiting for a decision.`] : [];
   switch (status) {
     case "counting":
       return [`${counted(payeeCount)} so far. No bank is asked before you start.`];
@@ -275,7 +275,7 @@ function plan(row: BulkCheckRow, allowance: Allowance): string[] {
 
 const leftOut = ({ noContactCount, underWayCount }: BulkCheckRow): string[] => [
   ...(noContactCount > 0 ? [`${counted(noContactCount)} cannot be asked: no email address and no mobile number.`] : []),
-  ...(underWayCount > 0 ? [`${counted(underWayCount)} left out: asked already, or waiting for a decision.`] : []),
+  ...(underWayCount > 0 ? [`${counted(underWayCount)} left out: already asked, or waiting for a decision.`] : []),
 ];
 
 /** The word for a payee that is to be asked, by the status of the bulk check. */
@@ -289,7 +289,7 @@ const TO_ASK: Readonly<Record<BulkCheckStatus, string>> = {
 
 const NOT_ASKED = {
   no_contact: "Cannot be asked: no email address and no mobile number",
-  under_way: "Left out: asked already, or waiting for a decision",
+  under_way: "Left out: already asked, or waiting for a decision",
   not_chosen: "Left out: archived",
 } as const;
 

@@ -29,7 +29,7 @@ export type PendingFilter = Narrowing & {
   limit?: number;
 };
 
-/** One page of the review queue, with key-set paging. `reading`: the parsed search, if the page has it already. */
+/** One page of the review queue, with key-set paging. `reading`: the parsed search, if the page already has it. */
 export async function listPendingVerifications(
   services: ReadServices,
   actor: Asking,

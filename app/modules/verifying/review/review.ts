@@ -77,7 +77,7 @@ export const REFUSALS = {
     new AppError(
       "NOTHING_TO_RESTORE",
       409,
-      "There are no former bank details to restore: the payee was not on the whitelist before the change, was taken off it since, or has them already.",
+      "There are no former bank details to restore: the payee was not on the whitelist before the change, was taken off it since, or already has them.",
     ),
 };
 
