@@ -56,16 +56,22 @@ test.each(Object.keys(PARTIES))("the call to %s finds what it asks for, and the 
 
 test("a variable that is not set is named, and nobody is asked", async () => {
   const fetch = () => Promise.reject(new Error("asked"));
-  expect(await askParty("xero", { XERO_TENANT_ID: "t" }, fetch)).toEqual({ missing: ["XERO_ACCESS_TOKEN"], found: [] });
+  expect(await askParty("xero", { XERO_TENANT_ID: "t" }, fetch)).toEqual({
+    missing: ["XERO_ACCESS_TOKEN"],
+    found: [],
+    refused: [],
+  });
 });
 
 test("a party that answers something else is seen", async () => {
-  const { found } = await askParty(
+  const body = JSON.stringify({ type: "list", data: [{ type: "error", code: "access-denied" }] });
+  const { found, refused } = await askParty(
     "basiq",
     { BASIQ_API_KEY: "k" },
-    async () => new Response("<html>", { status: 403 }),
+    async () => new Response(body, { status: 403 }),
   );
   expect(found.every(([, isTrue]) => !isTrue)).toBe(true);
+  expect(refused).toEqual([`POST /token answered 403 ${body}`, `GET /connectors answered 403 ${body}`]);
 });
 
 test("every party says what is not covered, and what proves it", () => {
