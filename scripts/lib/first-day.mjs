@@ -40,6 +40,7 @@ export const PARTIES = {
         account_identifier: { type: "bban", value: "062000-12345678" },
         party_name: "First Day Pty Ltd",
         requester: { id: "first-day" },
+        ...(env.COP_SIMULATE ? { sandbox: { simulate: env.COP_SIMULATE } } : {}),
       });
       const headers = {
         ...sent.headers,
@@ -50,7 +51,10 @@ export const PARTIES = {
       const known = ["match", "close_match", "no_match", "account_closed"];
       return [
         ["the call is accepted", status === 200 || status === 404 || status === 422],
-        ["the outcome is one that we know", status !== 200 || known.includes(body?.data?.outcome?.result)],
+        [
+          `the outcome is one that we know: ${JSON.stringify(body?.data?.outcome ?? status)}`,
+          status !== 200 || known.includes(body?.data?.outcome?.result),
+        ],
       ];
     },
   },

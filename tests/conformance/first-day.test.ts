@@ -42,6 +42,7 @@ test.each(Object.keys(PARTIES))("the call to %s finds what it asks for, and the 
     XERO_TENANT_ID: FIRST_TENANT,
     MYOB_ACCESS_TOKEN: await tokenOf("myob", "businessId", FIRST_FILE),
     MYOB_BUSINESS_ID: FIRST_FILE,
+    COP_SIMULATE: "close_match",
     ABR_WITHHELD_ABN: "32000000001",
     SMS_TO: "+61491570156",
     MAIL_TO: "kim@wattle.example",
