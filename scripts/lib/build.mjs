@@ -16,6 +16,7 @@ import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { ROOT, say } from "./console.mjs";
 import { DEPLOYED, PRODUCTION, readVersion, runWrangler } from "./database.mjs";
+import { leaveOutUncalled } from "./leave-out.mjs";
 import { cutPageFonts, writePrintFonts } from "./print-fonts.mjs";
 
 const require = createRequire(import.meta.url);
@@ -30,6 +31,7 @@ const SOURCES = [
   "simulators",
   "remix.config.js",
   "scripts/lib/join-chunks.mjs",
+  "scripts/lib/leave-out.mjs",
   "scripts/lib/print-fonts.mjs",
   "scripts/verify-evidence.mjs",
   "postcss.config.js",
@@ -86,6 +88,7 @@ export async function ensureBuilt({ force = false, sourceMaps = false } = {}) {
     if (!force && isCurrent(digest)) return;
     say("build", "the Worker and the browser's files");
     await buildApp({ sourceMaps });
+    leaveOutUncalled(path.join(OUT, "index.js"));
     const { joinChunks } = await import("./join-chunks.mjs");
     await joinChunks(ROOT);
     await cutPageFonts(path.join(ROOT, "public/build/_assets"));
