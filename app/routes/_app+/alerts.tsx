@@ -184,7 +184,7 @@ function Alert({ line, of }: { line: AlertLine; of: string | undefined }) {
         </p>
       </div>
       <div className="ml-7.5 flex min-w-0 flex-auto flex-wrap items-center justify-between gap-x-4 gap-y-1">
-        <p className="min-w-0 text-ink-soft text-sm">
+        <p className="min-w-0 flex-1 basis-32 text-ink-soft text-sm">
           <Time {...line.when} />
         </p>
         <Form method="post">

@@ -112,7 +112,7 @@ export function PeopleCard(props: PeopleCardProps) {
         },
         {
           head: "Role",
-          classOf: () => "brief:order-3",
+          classOf: () => "brief:order-3 brief:col-span-2",
           cell: (row) =>
             canAct && row.role !== "super_admin" && row.hasOrganization ? (
               <>
@@ -141,7 +141,7 @@ export function PeopleCard(props: PeopleCardProps) {
         canAct && {
           head: "Actions",
           actions: true,
-          classOf: () => "brief:order-4 brief:self-center",
+          classOf: () => "brief:order-4 brief:col-span-2 brief:mt-1",
           cell: (row) => <ActForm row={row} />,
         },
       ]}
