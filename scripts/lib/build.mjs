@@ -16,7 +16,6 @@ import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { ROOT, say } from "./console.mjs";
 import { DEPLOYED, openLibsql, PRODUCTION, readVersion, runWrangler } from "./database.mjs";
-import { leaveOutUncalled } from "./leave-out.mjs";
 import { cutPageFonts, writePrintFonts } from "./print-fonts.mjs";
 
 const require = createRequire(import.meta.url);
@@ -30,7 +29,6 @@ const SOURCES = [
   "simulators",
   "remix.config.js",
   "scripts/lib/join-chunks.mjs",
-  "scripts/lib/leave-out.mjs",
   "scripts/lib/print-fonts.mjs",
   "scripts/verify-evidence.mjs",
   "postcss.config.js",
@@ -91,7 +89,6 @@ export async function ensureBuilt({ force = false, sourceMaps = false } = {}) {
     // A build that is broken off is not served.
     rmSync(STAMP, { force: true });
     await buildApp({ sourceMaps });
-    leaveOutUncalled(path.join(OUT, "index.js"));
     const { joinChunks } = await import("./join-chunks.mjs");
     await joinChunks(ROOT);
     await cutPageFonts(path.join(ROOT, "public/build/_assets"));
