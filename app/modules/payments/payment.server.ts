@@ -196,8 +196,6 @@ export async function listTransitions({ db }: ReadServices, { organizationId }: 
 
 export type Transition = Awaited<ReturnType<typeof listTransitions>>[number];
 
-type Acting = { userId: string | null; organizationId: string };
-
 type Seen = { id: string; status: PaymentStatus; version: number };
 
 type Moved =
@@ -246,7 +244,7 @@ export function paymentIsUnchanged(
 /** One status change of a payment: a row with who and why, the new status, and the audit entry. */
 export function movePayment(
   { db, clock, ids }: Pick<Services, "db" | "clock" | "ids">,
-  { organizationId, userId }: Acting,
+  { organizationId, userId }: { userId: string | null; organizationId: string },
   { payment, to, reason, action, details, set }: Move,
 ): CommandPart {
   const now = clock.now();

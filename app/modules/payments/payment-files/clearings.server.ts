@@ -34,9 +34,7 @@ function select({ db }: ReadServices, organizationId: string) {
     .leftJoin(users, eq(users.id, paymentFileClearings.clearedById));
 }
 
-type Row = Awaited<ReturnType<typeof select>>[number];
-
-const named = ({ firstName, lastName, ...clearing }: Row) => ({
+const named = ({ firstName, lastName, ...clearing }: Awaited<ReturnType<typeof select>>[number]) => ({
   ...clearing,
   clearedBy: nameIfAny({ firstName, lastName }),
 });

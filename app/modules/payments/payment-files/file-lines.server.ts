@@ -122,9 +122,7 @@ function select({ db }: ReadServices, organizationId: string) {
     .leftJoin(users, eq(users.id, paymentFileLines.decidedById));
 }
 
-type Row = Awaited<ReturnType<typeof select>>[number];
-
-const named = ({ firstName, lastName, ...line }: Row) => ({
+const named = ({ firstName, lastName, ...line }: Awaited<ReturnType<typeof select>>[number]) => ({
   ...line,
   decidedBy: nameIfAny({ firstName, lastName }),
 });

@@ -339,8 +339,6 @@ async function checkRest(services: Uploading, rest: Rest): Promise<void> {
   }
 }
 
-type New = { paymentsDigest: string; sha256: string; lines: readonly FileLine[] };
-
 /**
  * Describes an earlier upload with the same names, amounts and references, and which lines now have a different
  * account: the sign of a file that was tampered with between two systems.
@@ -348,7 +346,7 @@ type New = { paymentsDigest: string; sha256: string; lines: readonly FileLine[] 
 async function describeSamePayments(
   services: TimedServices,
   asking: { organizationId: string },
-  file: New,
+  file: { paymentsDigest: string; sha256: string; lines: readonly FileLine[] },
 ): Promise<FileProblem[]> {
   const same = await findSamePayments(services, asking, file);
   if (!same) return [];
