@@ -23,6 +23,10 @@ import { writeFacts, writeFactsOfLines } from "~/modules/rules/stored-facts";
 import type { ReadServices, Services, TimedServices } from "~/services-and-actor";
 import type { JudgedLine } from "./check-file.server";
 
+/*
+ * A payment file as it is stored: the file, its lines, its figures beside those of the last run, and its bytes.
+ */
+
 /** A payment file, and the organisation whose it is. */
 export type Owner = Asking & { fileId: string };
 
