@@ -177,14 +177,7 @@ export async function downloadCleared(
   const { id, fileId, byteCount, sha256, fileName } = await getClearing(services, actor, asked);
   const bytes = await getBytes(services, { organizationId, ownerId: id, byteCount });
   await runCommand(services, actor, {
-    audit: [
-      {
-        action: "payment_file.downloaded",
-        entityType: "payment_file",
-        entityId: fileId,
-        details: { clearingId: id, sha256 },
-      },
-    ],
+    audit: [{ action: "payment_file.downloaded", entityId: fileId, details: { clearingId: id, sha256 } }],
     answer: undefined,
   });
   return { name: `${fileName.replace(/\.[a-z0-9]{1,4}$/i, "")}-cleared.aba`, bytes };
@@ -196,14 +189,7 @@ export async function downloadOriginal(services: Downloading, actor: Actor, file
   const { name, byteCount, sha256 } = await getPaymentFile(services, actor, fileId);
   const bytes = await getBytes(services, { organizationId, ownerId: fileId, byteCount });
   await runCommand(services, actor, {
-    audit: [
-      {
-        action: "payment_file.original_downloaded",
-        entityType: "payment_file",
-        entityId: fileId,
-        details: { sha256 },
-      },
-    ],
+    audit: [{ action: "payment_file.original_downloaded", entityId: fileId, details: { sha256 } }],
     answer: undefined,
   });
   return { name, bytes };

@@ -323,7 +323,6 @@ const textWithoutAccounts = (lines: readonly FileLine[]): string =>
 
 const uploadAudit = ({ id, name, format, sha256, lineCount, totalCents }: Row) => ({
   action: "payment_file.uploaded" as const,
-  entityType: "payment_file" as const,
   entityId: id,
   details: { name, format, sha256, lineCount, totalCents },
 });
