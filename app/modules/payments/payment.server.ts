@@ -18,7 +18,7 @@ import type { EntryOf, Written } from "~/modules/core/audit/audit";
 import type { CommandPart } from "~/modules/core/commands/run-command.server";
 import { type Approval, findBankDetailsEditors } from "~/modules/payees/second-person.server";
 import { countsInEvidence } from "~/modules/payees/verifications/evidence.server";
-import type { ReadServices, Services } from "~/services-and-actor";
+import type { Asking, ReadServices, Services } from "~/services-and-actor";
 
 /** The columns of a payment in lists and API answers. */
 export const summaryColumns = {
@@ -131,8 +131,6 @@ export const paymentChanged = () =>
   );
 
 /** The organisation that asks: every answer is limited to it. */
-export type Asking = { organizationId: string };
-
 /** More steps than a payment takes in practice. */
 const MAX_TRANSITIONS = 100;
 

@@ -6,8 +6,7 @@ import { isId } from "~/kernel/ids";
 import { nameIfAny } from "~/kernel/text";
 import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import { runCommand } from "~/modules/core/commands/run-command.server";
-import type { Asking } from "~/modules/payments/payment.server";
-import type { Actor, ReadServices, Services, TimedServices, WriteServices } from "~/services-and-actor";
+import type { Actor, Asking, ReadServices, Services, TimedServices, WriteServices } from "~/services-and-actor";
 import { getBytes, getPaymentFile, linesOf } from "./payment-file.server";
 
 const columns = {

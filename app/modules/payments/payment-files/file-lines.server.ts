@@ -9,8 +9,8 @@ import { addressId } from "~/kernel/fields.schema.server";
 import { isId } from "~/kernel/ids";
 import type { BankDetails } from "~/kernel/payee";
 import { nameIfAny } from "~/kernel/text";
-import { type Asking, getPayment } from "~/modules/payments/payment.server";
-import type { Actor, ReadServices } from "~/services-and-actor";
+import { getPayment } from "~/modules/payments/payment.server";
+import type { Actor, Asking, ReadServices } from "~/services-and-actor";
 import type { LineTab } from "./payment-file";
 import { lineColumns, linesOf } from "./payment-file.server";
 

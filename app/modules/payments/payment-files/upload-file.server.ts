@@ -15,7 +15,6 @@ import { holdNewJob, type IdempotentRequest, runCommand, runOnce } from "~/modul
 import { leadingWords } from "~/modules/core/payee-keys";
 import { isWorkbook } from "~/modules/payees/imports/read-workbook";
 import { findFileSettings } from "~/modules/payments/approval-limits.server";
-import type { Asking } from "~/modules/payments/payment.server";
 import {
   ACCOUNT_FIELDS,
   CSV_FIELD_LABELS,
@@ -25,7 +24,7 @@ import {
   NO_COLUMN,
   NOT_IN_TABLE,
 } from "~/modules/payments/payment-files/csv/columns";
-import type { Actor, ReadServices, Services, TimedServices, WriteServices } from "~/services-and-actor";
+import type { Actor, Asking, ReadServices, Services, TimedServices, WriteServices } from "~/services-and-actor";
 import { type AbaFile, DEBIT_CODE, DETAIL, fieldOf } from "./aba";
 import {
   checkedAudit,
