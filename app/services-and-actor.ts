@@ -284,6 +284,9 @@ export const isByPasskey = (method: SignInMethod | null | undefined): boolean =>
 /** A person acting in an organisation, as commands and queries take it. */
 export type Actor = Person & { organizationId: string; organizationName: string };
 
+/** The organisation whose records a query reads. */
+export type Asking = { organizationId: string };
+
 /** The person and organisation that a form belongs to, separated by a dot. */
 export const formOwnerOf = ({ userId, organizationId }: Pick<Person, "userId" | "organizationId">): string =>
   `${userId.slice(-12)}.${(organizationId ?? "").slice(-12)}`;

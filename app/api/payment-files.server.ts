@@ -184,9 +184,7 @@ const shownLine = (row: FileLineDetail) => ({
   accountNumber: maskAccountNumber(row.accountNumber),
 });
 
-type Proof = Awaited<ReturnType<typeof proveFile>>;
-
-function shownProof(proof: Proof) {
+function shownProof(proof: Awaited<ReturnType<typeof proveFile>>) {
   const shown = (row: ClearingDetail) => ({ ...row, lines: row.lineCount, clearedAt: row.createdAt });
   if (proof.cleared) return { cleared: true as const, clearing: shown(proof.clearing) };
   return { ...proof, cleared: false as const, comparedWith: proof.nearest && shown(proof.nearest) };

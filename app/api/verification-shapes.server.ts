@@ -281,10 +281,8 @@ export const verificationDetail = z.object({
   ),
 });
 
-type Listed = Omit<PendingVerification, "heldCents" | "assignedToId" | "assignedTo">;
-
 /** The account number is masked, as on the pages. */
-export function listed(row: Listed, now: number) {
+export function listed(row: Omit<PendingVerification, "heldCents" | "assignedToId" | "assignedTo">, now: number) {
   const shown = shownVerification(row);
   return {
     ...shown,

@@ -1,5 +1,5 @@
 import { BSB_INSTITUTIONS } from "./bsb-institutions";
-import type { BankDetails, DetailsOrigin } from "./payee";
+import type { Account, DetailsOrigin } from "./payee";
 
 /** The institution behind a BSB. */
 export type Institution = {
@@ -176,7 +176,7 @@ export function sameAccountNumber(a: string, b: string): boolean {
 }
 
 /** A key for comparing accounts: two spellings of a number give the same key. */
-export function accountKey({ bsb, accountNumber }: { bsb: string; accountNumber: string }): string {
+export function accountKey({ bsb, accountNumber }: Account): string {
   return `${bsb} ${padAccountNumber(accountNumber)}`;
 }
 
@@ -216,7 +216,7 @@ export function maskAccountNumber(accountNumber: string): string {
 }
 
 /** An account of a payee, and where the payee's accounts were imported from; null: members entered all of them. */
-export type Imported = Omit<BankDetails, "accountName"> & { accountingOrigins: readonly DetailsOrigin[] | null };
+export type Imported = Account & { accountingOrigins: readonly DetailsOrigin[] | null };
 
 /** Where the payee's present account was imported from, most recently; undefined: it was not imported. */
 export const originOf = (payee: Imported): DetailsOrigin | undefined => originsOf(payee).at(-1);

@@ -324,9 +324,7 @@ function checkoutCalls(stripe: Stripe, { priceId, taxRateId }: StripeOptions): C
   };
 }
 
-type InvoiceCalls = Pick<Cards, "findOpenPayment" | "getInvoiceLinks" | "findPaymentStatus">;
-
-function invoiceCalls(stripe: Stripe): InvoiceCalls {
+function invoiceCalls(stripe: Stripe): Pick<Cards, "findOpenPayment" | "getInvoiceLinks" | "findPaymentStatus"> {
   return {
     findOpenPayment: (customerId, subscriptionId) => findOpenPayment(stripe, customerId, subscriptionId),
 

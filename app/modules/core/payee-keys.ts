@@ -3,7 +3,7 @@ import { ACCOUNT_NUMBER_WIDTH, padAccountNumber } from "~/kernel/bank-account";
 import { skeletonOf } from "~/kernel/confusables";
 import { splitDomain } from "~/kernel/domain-name";
 import { emailDomain, isFreeMailDomain } from "~/kernel/email";
-import type { BankDetails, PayeeDetails } from "~/kernel/payee";
+import type { Account, BankDetails, PayeeDetails } from "~/kernel/payee";
 import { cleanLine, foldDiacritics, searchTerms } from "~/kernel/text";
 import type { Services } from "~/services-and-actor";
 
@@ -204,8 +204,6 @@ export function rangesOfDomain(domainTerms: readonly string[]): TermRange[] {
  * The keyed digests that identify an account without revealing it, and their texts (a plain digest of fifteen digits
  * could be found by trying them all). 012345678 and 12345678 give the same text, because they are the same account.
  */
-
-type Account = { bsb: string; accountNumber: string };
 
 /** For `payees.accountFingerprint` and other look-ups of an account. */
 export function accountText({ bsb, accountNumber }: Account): string {

@@ -1,6 +1,6 @@
 import { payees, payeeTerms, payeeWordParts } from "@db/database";
 import { and, eq, type SQL, sql } from "drizzle-orm";
-import type { ReadServices } from "~/services-and-actor";
+import type { Asking, ReadServices } from "~/services-and-actor";
 import { beginningsOf, endOfPrefix, mayBeLegalForm, partsAskedFor } from "./payee-keys";
 
 /** How lists search for words: either through the payees of a rare word, or by walking the list up to a limit. */
@@ -22,7 +22,6 @@ const MAX_STEPS = 40;
 /** How far one page walks a list for common words. "Next" continues after that. */
 export const MAX_WALK = 500;
 
-type Asking = { organizationId: string };
 /** Terms from `from` (inclusive) to `to` (exclusive). */
 type Range = { from: string; to: string };
 /** A search word that few payees have, and the ranges of its terms. */

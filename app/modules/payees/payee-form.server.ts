@@ -9,8 +9,8 @@ import { PAYEE_FIELDS, type PayeeDetails, type PayeeField } from "~/kernel/payee
 import { formatPhone } from "~/kernel/phone";
 import { payeesWithTerms, rangesOf } from "~/modules/core/search-words.server";
 import { offerFromRegister } from "~/modules/directories/register.server";
-import type { ReadServices, Services, WriteServices } from "~/services-and-actor";
-import { type Asking, findPayeeByAccount, getPayee, type PayeeRow } from "./payee.server";
+import type { Asking, ReadServices, Services, WriteServices } from "~/services-and-actor";
+import { findPayeeByAccount, getPayee, type PayeeRow } from "./payee.server";
 import { payeeFields } from "./payee-fields.server";
 
 /** HTML attributes for the payee fields, from the rules that check a post. */

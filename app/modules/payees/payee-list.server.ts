@@ -19,8 +19,7 @@ import {
 } from "~/modules/core/search-words.server";
 import { countsInEvidence } from "~/modules/payees/verifications/evidence.server";
 import { gradeColumns } from "~/modules/payees/verifications/verification.server";
-import type { ReadServices } from "~/services-and-actor";
-import type { Asking } from "./payee.server";
+import type { Asking, ReadServices } from "~/services-and-actor";
 import { PAYEE_FILTERS, type PayeeFilter } from "./payee-list";
 
 /** Bound for each organisation, so that the queries are built once. */

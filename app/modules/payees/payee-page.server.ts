@@ -29,9 +29,9 @@ import { openVerdictOf, sayFormerHolder, sayOwnFormerAccount } from "~/modules/p
 import { shownStatus } from "~/modules/payees/verifications/verification";
 import { gradeColumns } from "~/modules/payees/verifications/verification.server";
 import { verificationActions } from "~/modules/payees/verifications/verification-actions";
-import type { Actor, ReadServices, Services } from "~/services-and-actor";
+import type { Actor, Asking, ReadServices, Services } from "~/services-and-actor";
 import { describeOrigin } from "./details-origin";
-import { type Asking, detailsOf, getPayeeWithLatest, type PayeeRow } from "./payee.server";
+import { detailsOf, getPayeeWithLatest, type PayeeRow } from "./payee.server";
 import { payeeActions } from "./payee-actions";
 import { contactsSince, showChange } from "./payee-edit";
 import { payeeHeadline } from "./payee-standing";

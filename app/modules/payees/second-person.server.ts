@@ -10,12 +10,11 @@ import {
 import { and, asc, desc, eq, inArray, isNotNull, sql } from "drizzle-orm";
 import { findConnectable } from "~/kernel/accounting-system";
 import { hasUnknownEditor, type Imported, originOf, sameAccountNumber } from "~/kernel/bank-account";
-import { BANK_FIELDS, type BankDetails, type DetailsOrigin } from "~/kernel/payee";
+import { type Account, BANK_FIELDS, type BankDetails, type DetailsOrigin } from "~/kernel/payee";
 import { displayName } from "~/kernel/text";
 import { isAnotherName, namesDiffer } from "~/modules/name-match";
-import type { ReadServices, TimedServices } from "~/services-and-actor";
+import type { Asking, ReadServices, TimedServices } from "~/services-and-actor";
 import type { NamedOrigin } from "./details-origin";
-import type { Asking } from "./payee.server";
 
 /*
  * Who may not approve a payee's details, or a payment to it, when the organisation requires a second person: the rule,
@@ -197,7 +196,7 @@ export async function findOriginThere(
   { db, clock }: TimedServices,
   { organizationId }: Asking,
   payeeId: string,
-  account: Omit<BankDetails, "accountName">,
+  account: Account,
 ): Promise<DetailsOrigin | undefined> {
   const rows = await db
     .select({

@@ -5,9 +5,9 @@ import { AppError, type ErrorCode } from "~/kernel/app-error";
 import { type ShownTime, showTime } from "~/kernel/dates";
 import { formatAud } from "~/kernel/money";
 import { appPaths } from "~/kernel/paths/app";
-import type { Actor, ReadServices, Services } from "~/services-and-actor";
+import type { Actor, Asking, ReadServices, Services } from "~/services-and-actor";
 import { decidePayment } from "./decide-payment.server";
-import { type Asking, getPayment } from "./payment.server";
+import { getPayment } from "./payment.server";
 import type { PaymentConditions } from "./payment-list";
 
 /** The queue of held payments: red ones first, then the largest possible loss, then the oldest. */

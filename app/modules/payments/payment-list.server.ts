@@ -10,9 +10,9 @@ import { addressDay, addressId } from "~/kernel/fields.schema.server";
 import { displayName } from "~/kernel/text";
 import { listAuditedPeople } from "~/modules/core/audit/audit.server";
 import { getPayee } from "~/modules/payees/payee.server";
-import type { Actor, ReadServices, Services } from "~/services-and-actor";
+import type { Actor, Asking, ReadServices, Services } from "~/services-and-actor";
 import { listHeldIds, listWaitingFiles } from "./held-payments.server";
-import { type Asking, summaryColumns } from "./payment.server";
+import { summaryColumns } from "./payment.server";
 import {
   conditionsOf,
   FILTER_LABELS,

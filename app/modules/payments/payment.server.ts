@@ -18,7 +18,7 @@ import type { EntryOf, Written } from "~/modules/core/audit/audit";
 import type { CommandPart } from "~/modules/core/commands/run-command.server";
 import { type Approval, findBankDetailsEditors } from "~/modules/payees/second-person.server";
 import { countsInEvidence } from "~/modules/payees/verifications/evidence.server";
-import type { ReadServices, Services } from "~/services-and-actor";
+import type { Asking, ReadServices, Services } from "~/services-and-actor";
 
 /** The columns of a payment in lists and API answers. */
 export const summaryColumns = {
@@ -131,8 +131,6 @@ export const paymentChanged = () =>
   );
 
 /** The organisation that asks: every answer is limited to it. */
-export type Asking = { organizationId: string };
-
 /** More steps than a payment takes in practice. */
 const MAX_TRANSITIONS = 100;
 
@@ -196,8 +194,6 @@ export async function listTransitions({ db }: ReadServices, { organizationId }: 
 
 export type Transition = Awaited<ReturnType<typeof listTransitions>>[number];
 
-type Acting = { userId: string | null; organizationId: string };
-
 type Seen = { id: string; status: PaymentStatus; version: number };
 
 type Moved =
@@ -246,7 +242,7 @@ export function paymentIsUnchanged(
 /** One status change of a payment: a row with who and why, the new status, and the audit entry. */
 export function movePayment(
   { db, clock, ids }: Pick<Services, "db" | "clock" | "ids">,
-  { organizationId, userId }: Acting,
+  { organizationId, userId }: { userId: string | null; organizationId: string },
   { payment, to, reason, action, details, set }: Move,
 ): CommandPart {
   const now = clock.now();

@@ -2,7 +2,7 @@ import { sameAccountNumber } from "~/kernel/bank-account";
 import { DAY_MS, HOUR_MS, parseDay, toIso } from "~/kernel/dates";
 import type { PaymentStatus, VerificationStatus } from "~/kernel/enums";
 import { appPaths } from "~/kernel/paths/app";
-import { type BankDetails, findRedFlags, payeeStatus, type RedFlag } from "~/kernel/payee";
+import { type Account, type BankDetails, findRedFlags, payeeStatus, type RedFlag } from "~/kernel/payee";
 import { paymentMessage } from "~/kernel/payment-sentences";
 import type { Policy } from "~/modules/accounts/organizations/policy";
 import { payeeNotTrusted } from "~/modules/rules/payee-rules";
@@ -81,8 +81,6 @@ export type Decision = keyof typeof DECISIONS;
 export const OUTCOMES = ["successful", "failed"] as const;
 
 export type PaymentOutcome = (typeof OUTCOMES)[number];
-
-type Account = { bsb: string; accountNumber: string };
 
 /** What the check of a decision needs, as it is in the database now. */
 export type DecisionCase = Account & {

@@ -142,7 +142,6 @@ async function tellPayee(
     audit: [
       {
         action: isSent ? "payee.remittance_sent" : "payee.remittance_not_sent",
-        entityType: "payee",
         entityId: payeeId,
         details: { payments: payments.length },
       },
@@ -174,14 +173,7 @@ export async function giveUpRemittances(services: NotifyServices, job: Job, erro
   if (!organizationId) return finishJob(services, job, "failed", error);
   await runCommand(services, systemActor(organizationId, job.id), {
     statements: [endJob(services, job, "failed", error)],
-    audit: [
-      {
-        action: "job.given_up",
-        entityType: "job",
-        entityId: job.id,
-        details: { kind: job.kind },
-      },
-    ],
+    audit: [{ action: "job.given_up", entityId: job.id, details: { kind: job.kind } }],
     answer: undefined,
   });
 }

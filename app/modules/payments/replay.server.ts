@@ -6,8 +6,8 @@ import { type Replay, type RuleSet, replayDecision } from "~/modules/rules/decis
 import type { PaymentFacts } from "~/modules/rules/facts";
 import type { PaymentReason } from "~/modules/rules/payment-holds";
 import { readFacts, UnreadableFacts } from "~/modules/rules/stored-facts";
-import type { ReadServices } from "~/services-and-actor";
-import { type Asking, getPayment } from "./payment.server";
+import type { Asking, ReadServices } from "~/services-and-actor";
+import { getPayment } from "./payment.server";
 import { readLineFacts } from "./payment-facts/decided-facts.server";
 import { getPaymentFile, linesOf, type Owner } from "./payment-files/payment-file.server";
 

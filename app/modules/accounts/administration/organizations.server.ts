@@ -106,7 +106,6 @@ export async function suspendOrganization(
       audit: [
         {
           action: active ? "organization.resumed" : "organization.suspended",
-          entityType: "organization",
           entityId: organizationId,
           details: { active: { from: !active, to: active } },
         },

@@ -247,8 +247,6 @@ export async function findOpenEmailChange(
 /** The link proves the mailbox; a session or the password proves the account. */
 export type EmailChangeProof = { by: "session"; userId: string } | { by: "password"; password: string };
 
-type Confirm = { token: string; proof: EmailChangeProof };
-
 /** Both mailboxes may agree at the same moment; the slower request then reads again. */
 const TRIES = 3;
 
@@ -262,7 +260,7 @@ const TRIES = 3;
 export async function confirmEmailChange(
   services: Services,
   origin: Origin,
-  { token, proof }: Confirm,
+  { token, proof }: { token: string; proof: EmailChangeProof },
 ): Promise<{ isChanged: boolean; newEmail: string }> {
   for (let attempt = 1; attempt <= TRIES; attempt++) {
     const change = await getOpenEmailChange(services, token);

@@ -151,13 +151,11 @@ export function listCredentials({ db }: ReadServices, userId: string) {
     .limit(MAX_PASSKEYS);
 }
 
-type PasskeyChange = { change: "added" | "added_new" | "renamed" | "removed" | "counter"; name: string };
-
 /** Queues the email that tells a person about a change to one of their passkeys. */
 export function queuePasskeyEmail(
   services: NotifyServices,
   { organizationId, email, firstName }: Pick<Person, "organizationId" | "email" | "firstName">,
-  { change, name }: PasskeyChange,
+  { change, name }: { change: "added" | "added_new" | "renamed" | "removed" | "counter"; name: string },
 ): Promise<NewJob[]> {
   const at = formatDateTime(services.clock.now());
   const href = `${services.config.appOrigin}${appPaths.passkeys}`;

@@ -149,8 +149,6 @@ export const namePostSchema = z
     error: `Use at most ${REASON_LENGTH.max} characters`,
   });
 
-type Decision = z.output<typeof namePostSchema>;
-
 /**
  * Approves the name that an organisation waits for, or refuses it with a reason, as a super admin. Tells its
  * administrators.
@@ -159,7 +157,7 @@ type Decision = z.output<typeof namePostSchema>;
 export async function decideName(
   services: NotifyServices,
   administrator: Administrator,
-  { intent, requestId, reason }: Decision,
+  { intent, requestId, reason }: z.output<typeof namePostSchema>,
 ): Promise<{ name: string; isApproved: boolean }> {
   const { db, clock, config } = services;
   const isApproved = intent === "approve-name";

@@ -30,8 +30,6 @@ export const AUDIT_PAGE_SIZE = 50;
 /** How many entries one page searches: with a filter that few match, the page ends there and the next one continues. */
 const WALK = 1_000;
 
-type Asking = { organizationId: string; timeZone: string };
-
 type Asked = {
   filter?: AuditFilter;
   /** Id of the entry after which the page starts. */
@@ -47,7 +45,7 @@ type Asked = {
  */
 export async function listAuditEntries(
   services: ReadServices,
-  actor: Asking,
+  actor: { organizationId: string; timeZone: string },
   { cursor, filter = {}, limit = AUDIT_PAGE_SIZE, walk: most = WALK }: Asked = {},
 ): Promise<AuditPage> {
   const { organizationId } = actor;
@@ -80,9 +78,7 @@ export async function listAuditEntries(
   ]);
   return { entries, nextCursor, isPartial: next !== undefined && rows.length < limit };
 }
-
-type Walk = ReturnType<typeof walkOf>;
-type Fits = (walk: Walk) => SQL | undefined;
+type Fits = (walk: ReturnType<typeof walkOf>) => SQL | undefined;
 
 /**
  * Splits a filter into the part that an index serves, and the conditions compared row by row. There is no index for
@@ -112,9 +108,7 @@ function isAboutPayee(organizationId: string, payeeId: string): SQL {
       AND about."entityType" = given."type" AND about."entityId" = given."id")`;
 }
 
-type Acts = Pick<AuditFilter, "person" | "area" | "action">;
-
-function fits({ person, area, action }: Acts): Fits | undefined {
+function fits({ person, area, action }: Pick<AuditFilter, "person" | "area" | "action">): Fits | undefined {
   if (!person && !area && !action) return undefined;
   const nouns = area && !action ? JSON.stringify(AUDIT_AREAS[area].nouns) : undefined;
   return (walk) =>

@@ -92,9 +92,7 @@ export async function changeNotice(
     },
   );
 }
-
-type Kept = { readAt: number; lines: readonly string[] };
-const kept = new WeakMap<AppConfig, Kept>();
+const kept = new WeakMap<AppConfig, { readAt: number; lines: readonly string[] }>();
 const FRESH_MS = 30_000;
 
 /**

@@ -304,12 +304,10 @@ function sayCompanySignIn(actor: string, { mode, waysIn }: DetailsIn<"organizati
   return `${actor} changed it: it is now ${now || "different"}. ${past}`.trim();
 }
 
-type OfProvider = { person: string; role: string; details: TrailEntry["details"] };
-
 /** The alerts about single sign-on and the directory. */
 function sayProvider(
   actor: string,
-  { person, role, details }: OfProvider,
+  { person, role, details }: { person: string; role: string; details: TrailEntry["details"] },
 ): Partial<Record<AuditAction, ReturnType<Say>>> {
   const singleSignOn = { href: appPaths.singleSignOn };
   const members = { href: appPaths.members };

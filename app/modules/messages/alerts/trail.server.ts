@@ -463,9 +463,7 @@ function concerns({ event, entry, ownerId }: Act, { userId }: Recipient): boolea
   return true;
 }
 
-type Chosen = { choice: Choice; why: AlertReason };
-
-function choiceOf({ event, ownerId }: Act, { userId, role, chosen }: Recipient): Chosen {
+function choiceOf({ event, ownerId }: Act, { userId, role, chosen }: Recipient): { choice: Choice; why: AlertReason } {
   const choice = effectiveChoice(event, role, chosen);
   // An admin's required channels may exceed their choice.
   if (chosen) return { choice, why: choice.email === chosen.email ? "chosen" : "required" };

@@ -10,7 +10,7 @@ import {
 } from "~/kernel/enums";
 import type { JobKind } from "~/modules/core/commands/job";
 import type { CommandAudit, CommandPart } from "~/modules/core/commands/run-command.server";
-import type { ReadServices, Services, TimedServices } from "~/services-and-actor";
+import type { Asking, ReadServices, Services, TimedServices } from "~/services-and-actor";
 import {
   gradeNotice,
   type NoticeFacts,
@@ -36,8 +36,6 @@ const columns = {
   endedAt: changeNotices.endedAt,
   createdAt: changeNotices.createdAt,
 };
-
-type Asking = { organizationId: string };
 
 const ofPayee = ({ organizationId }: Asking, payeeId: string) =>
   and(eq(changeNotices.organizationId, organizationId), eq(changeNotices.payeeId, payeeId));

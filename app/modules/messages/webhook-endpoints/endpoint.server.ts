@@ -9,7 +9,7 @@ import type { AuditAction, EntryOf } from "~/modules/core/audit/audit";
 import { type NewJob, runCommand } from "~/modules/core/commands/run-command.server";
 import type { EncryptedColumn } from "~/modules/core/operations/reencrypt-columns.server";
 import type { TrailReaderName } from "~/modules/core/trail-reading.server";
-import type { Actor, ReadServices, Services, WriteServices } from "~/services-and-actor";
+import type { Actor, Asking, ReadServices, Services, WriteServices } from "~/services-and-actor";
 import { TEST_EVENT, testPayload, WEBHOOK_EVENT_NAMES, type WebhookEventName } from "./webhook-event";
 
 /** The addresses that an organisation may use as endpoints. Pure. */
@@ -87,8 +87,6 @@ export const readLogCursor = (params: URLSearchParams): string | undefined => {
 };
 
 export const LOG_PAGE_SIZE = 25;
-
-type Asking = { organizationId: string };
 
 /** An organisation's endpoints, oldest first; secrets stay encrypted. */
 export const listEndpoints = ({ db }: ReadServices, { organizationId }: Asking) =>

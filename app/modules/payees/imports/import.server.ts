@@ -9,7 +9,7 @@ import { nameIfAny } from "~/kernel/text";
 import type { EncryptedColumn } from "~/modules/core/operations/reencrypt-columns.server";
 import { type ColumnMapping, IMPORT_FIELDS, type ImportField } from "~/modules/payees/imports/table/columns";
 import type { TableRow } from "~/modules/payees/imports/table/read-table";
-import type { ReadServices, Services, TimedServices } from "~/services-and-actor";
+import type { Asking, ReadServices, Services, TimedServices } from "~/services-and-actor";
 
 /**
  * Parses addresses, forms and API calls about imports. Invalid search parameters are ignored, so a link never fails.
@@ -84,8 +84,6 @@ const STANDING: Record<ImportStatus, string> = {
 /** The error when the import's status has changed. */
 export const importChanged = (status: ImportStatus) =>
   new AppError("IMPORT_MOVED", 409, `This import ${STANDING[status]}.`, { extra: { status } });
-
-type Asking = { organizationId: string };
 
 export const IMPORTS_PAGE_SIZE = 20;
 

@@ -4,6 +4,7 @@ import type { ImportStatus, RowOutcome, TableKind } from "~/kernel/enums";
 import { FILE_LIMITS } from "~/kernel/limits";
 import { appPaths } from "~/kernel/paths/app";
 import { withQuery } from "~/kernel/paths/site";
+import type { Account } from "~/kernel/payee";
 import { type ColumnMapping, IMPORT_FIELD_LABELS, IMPORT_FIELDS } from "~/modules/payees/imports/table/columns";
 import type { VerdictLook } from "~/modules/payees/verifications/verdict";
 import type { PayeeImport } from "./import.server";
@@ -125,7 +126,7 @@ export type ShownRow = RowResult & {
   verdict: VerdictLook | null;
 };
 
-export const shownAccount = ({ bsb, accountNumber }: { bsb: string; accountNumber: string }) => ({
+export const shownAccount = ({ bsb, accountNumber }: Account) => ({
   bsb: formatBsb(bsb),
   number: maskAccountNumber(accountNumber),
 });

@@ -28,6 +28,7 @@ import type { PayeeRow } from "~/modules/payees/payee.server";
 import { findLookalikesOfMany } from "~/modules/payees/verifications/evidence.server";
 import {
   type Actor,
+  type Asking,
   type ReadServices,
   type Services,
   systemActor,
@@ -124,8 +125,6 @@ const readPayees = (
     FROM ${payees} AS "payee"
     WHERE "payee"."organizationId" = ${organizationId} AND "payee"."id" > ${cursor} AND "payee"."archivedAt" IS NULL
     ORDER BY "payee"."id" LIMIT ${limit}`);
-
-type Asking = { organizationId: string };
 
 export type HealthRun = typeof healthRuns.$inferSelect;
 

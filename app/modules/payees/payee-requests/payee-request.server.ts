@@ -16,7 +16,7 @@ import { sendToOutsider } from "~/modules/messages/notifications/outside-message
 import { newPayeeSchema, payeeFields } from "~/modules/payees/payee-fields.server";
 import { requirePayeeContact } from "~/modules/payees/payee-links/payee-link.server";
 import { findRunningCheck } from "~/modules/payees/verifications/running-check.server";
-import type { Actor, NotifyServices, ReadServices, Services, TimedServices } from "~/services-and-actor";
+import type { Actor, Asking, NotifyServices, ReadServices, Services, TimedServices } from "~/services-and-actor";
 import { MAX_REQUEST_NOTE, type PayeeRequest, REQUEST_TTL_MS, requestState, requestText } from "./payee-request";
 
 /** Schemas for requests to payees, and for what payees answer. */
@@ -100,8 +100,6 @@ export function readRequestsQuery(params: URLSearchParams) {
 }
 
 export const REQUESTS_PAGE_SIZE = 50;
-
-type Asking = { organizationId: string };
 
 /** Longer than any token of ours. */
 const MAX_TOKEN_LENGTH = 100;

@@ -12,7 +12,7 @@ import { inParts } from "~/kernel/all-in-order";
 import { accountKey, describeInstitution, hasUnusualAccountLength } from "~/kernel/bank-account";
 import { toIso } from "~/kernel/dates";
 import { emailDomain, findFormerDomain, findLookalikeDomain, isFreeMailDomain } from "~/kernel/email";
-import type { PayeeDetails } from "~/kernel/payee";
+import type { Account, PayeeDetails } from "~/kernel/payee";
 import { isLive } from "~/modules/accounts/billing/subscription";
 import {
   domainTerms,
@@ -219,7 +219,7 @@ const relationsOf = (organizationId: unknown) => ({
 export async function listVouchers(
   services: Reading,
   organizationId: string,
-  accounts: readonly Pick<PayeeDetails, "bsb" | "accountNumber">[],
+  accounts: readonly Account[],
 ): Promise<(at: number) => { vouchers: Voucher[]; asker: Asker }> {
   const { db, clock } = services;
   const digests = await Promise.all(accounts.map((account) => fingerprintsOfAccount(services, account)));
@@ -373,8 +373,6 @@ export async function listOwnDomains({ db }: ReadServices, organizationId: strin
   );
   return rows.map(({ domain }) => domain);
 }
-
-type Account = { bsb: string; accountNumber: string };
 
 /** How many accounts one statement asks about: each has up to six spellings. */
 const ACCOUNTS_PER_STATEMENT = 1_000;

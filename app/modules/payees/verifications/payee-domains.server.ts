@@ -1,8 +1,8 @@
 import { askedDomain, emailDomain, isFreeMailDomain } from "~/kernel/email";
 import { findDomainAnswers, findFirstSeen } from "~/modules/directories/directory.server";
 import { type DomainView, toDomainView } from "~/modules/directories/email-domain";
-import type { Asking, PayeeRow } from "~/modules/payees/payee.server";
-import type { ReadServices, Services } from "~/services-and-actor";
+import type { PayeeRow } from "~/modules/payees/payee.server";
+import type { Asking, ReadServices, Services } from "~/services-and-actor";
 import { findLookalikeDomains } from "./evidence.server";
 
 type Subject = Pick<PayeeRow, "id" | "email" | "abn" | "paymentCount" | "contactChangedAt">;

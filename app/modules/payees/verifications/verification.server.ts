@@ -23,7 +23,7 @@ import { policyNow } from "~/modules/accounts/organizations/policy.server";
 import { listEntityTimeline } from "~/modules/core/audit/timeline.server";
 import { namesDiffer } from "~/modules/name-match";
 import { POLICY_FIELDS } from "~/modules/rules/policy-fields";
-import type { Actor, ReadServices, Services, TimedServices } from "~/services-and-actor";
+import type { Actor, Asking, ReadServices, Services, TimedServices } from "~/services-and-actor";
 import { countsInEvidence } from "./evidence.server";
 import { type Evidence, isOpen, type Lookalike } from "./verification";
 
@@ -168,8 +168,6 @@ export const detailColumns = {
 };
 
 /** The organisation that asks: every answer is limited to it. */
-export type Asking = { organizationId: string };
-
 /** More than a person reads on one page; the audit trail has them all. */
 const TIMELINE_SIZE = 100;
 

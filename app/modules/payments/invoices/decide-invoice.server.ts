@@ -89,11 +89,10 @@ export async function decideInvoice(
         decision === "accept"
           ? {
               action: "invoice.accepted",
-              entityType: "invoice",
               entityId: invoiceId,
               details: { ...details, ...(isOwn ? { selfApproval: true } : {}) },
             }
-          : { action: "invoice.rejected", entityType: "invoice", entityId: invoiceId, details },
+          : { action: "invoice.rejected", entityId: invoiceId, details },
       ],
       request,
       answer: invoiceId,
@@ -152,9 +151,7 @@ export async function deleteInvoice(services: WriteServices, actor: Actor, invoi
         .where(and(eq(paymentFileBytes.organizationId, organizationId), eq(paymentFileBytes.ownerId, invoiceId))),
       services.db.delete(invoices).where(and(eq(invoices.organizationId, organizationId), eq(invoices.id, invoiceId))),
     ],
-    audit: [
-      { action: "invoice.deleted", entityType: "invoice", entityId: invoiceId, details: { name: fileName, sha256 } },
-    ],
+    audit: [{ action: "invoice.deleted", entityId: invoiceId, details: { name: fileName, sha256 } }],
     answer: undefined,
   });
   if (!result.ok) throw invoiceChanged();

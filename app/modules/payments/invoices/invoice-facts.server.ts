@@ -10,7 +10,7 @@ import { payeesWithTerms, rangesOf } from "~/modules/core/search-words.server";
 import { findAgainstDomain } from "~/modules/directories/directory.server";
 import { lookUpDomainSoon } from "~/modules/directories/email-domain.server";
 import { lookUpAbn } from "~/modules/directories/register.server";
-import { type Asking, hasAccount } from "~/modules/payees/payee.server";
+import { hasAccount } from "~/modules/payees/payee.server";
 import {
   type FormerHolder,
   findFormerHolders,
@@ -22,7 +22,7 @@ import { findNamesakes } from "~/modules/payments/payment-facts/facts.server";
 import { referenceKey } from "~/modules/rules/duplicate-payment";
 import type { InvoiceFacts, PayeeOfInvoice } from "~/modules/rules/invoices/facts";
 import { identifyPayee } from "~/modules/rules/invoices/verdict";
-import type { ReadServices, Services, WriteServices } from "~/services-and-actor";
+import type { Asking, ReadServices, Services, WriteServices } from "~/services-and-actor";
 import { listKnownPayIds } from "./known-pay-ids.server";
 import { type DocumentFacts, documentFacts, type StoredReading, sayOnlyDebited } from "./reading";
 import { keyOf, sayNewWays, waysIn } from "./ways-to-pay";

@@ -10,10 +10,9 @@ import { isId } from "~/kernel/ids";
 import { appPaths } from "~/kernel/paths/app";
 import { nameIfAny } from "~/kernel/text";
 import { runCommand } from "~/modules/core/commands/run-command.server";
-import type { Asking } from "~/modules/payees/payee.server";
 import { placeAmong } from "~/modules/payments/held-payments.server";
 import { getBytes } from "~/modules/payments/payment-files/payment-file.server";
-import type { Actor, ReadServices, Services, WriteServices } from "~/services-and-actor";
+import type { Actor, Asking, ReadServices, Services, WriteServices } from "~/services-and-actor";
 import { INVOICE_TABS, type InvoiceTab } from "./invoice";
 
 const decider = alias(users, "decider");

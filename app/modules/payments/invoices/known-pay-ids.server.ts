@@ -6,9 +6,16 @@ import { showTime } from "~/kernel/dates";
 import { appPaths } from "~/kernel/paths/app";
 import { nameIfAny } from "~/kernel/text";
 import { runCommand } from "~/modules/core/commands/run-command.server";
-import { type Asking, getPayee, insertChanges } from "~/modules/payees/payee.server";
+import { getPayee, insertChanges } from "~/modules/payees/payee.server";
 import type { ReadPayId } from "~/ports/document-reader";
-import { type Actor, canAdminister, type ReadServices, type Services, type WriteServices } from "~/services-and-actor";
+import {
+  type Actor,
+  type Asking,
+  canAdminister,
+  type ReadServices,
+  type Services,
+  type WriteServices,
+} from "~/services-and-actor";
 import { isOwnPayId } from "./ways-to-pay";
 
 /** The PayIDs that count as a payee's, because a person accepted an invoice that names them. */

@@ -3,7 +3,7 @@ import { inParts } from "~/kernel/all-in-order";
 import { accountKey, maskAccountNumber } from "~/kernel/bank-account";
 import { DAY_MS, MINUTE_MS } from "~/kernel/dates";
 import type { CheckOutcome, VerificationMethod, VerificationStatus } from "~/kernel/enums";
-import { approvedAt, type BankDetails, type FormerTrust, payeeStatus } from "~/kernel/payee";
+import { type Account, approvedAt, type BankDetails, type FormerTrust, payeeStatus } from "~/kernel/payee";
 import { fingerprintsOfAccount } from "~/modules/core/payee-keys";
 import { type AccountChange, type FormerHolder, formerAccounts } from "~/modules/payees/verifications/evidence.server";
 import { describeOutcome, gradeFactsOf, gradeOf, inSentence } from "~/modules/payees/verifications/outcomes";
@@ -17,8 +17,6 @@ import type { SeenRows } from "./facts.server";
  * What is known about the present and former accounts of payees: the banks' answers, who verified them, and whether
  * they are accounts of staff. Instants in epoch milliseconds.
  */
-
-type Account = { bsb: string; accountNumber: string };
 
 /** The parts of a payee's verification that concern its account. */
 export type AccountVerification = BankDetails & {
@@ -386,7 +384,7 @@ const ACCOUNTS_PER_STATEMENT = 2_000;
 export async function listAnswersAbout(
   { db }: ReadServices,
   organizationId: string,
-  accounts: readonly Pick<BankDetails, "bsb" | "accountNumber">[],
+  accounts: readonly Account[],
 ): Promise<ReadonlyMap<string, AccountAnswer[]>> {
   const found = new Map<string, AccountAnswer[]>();
   const asked = [...new Map(accounts.map((account) => [accountKey(account), account])).values()];

@@ -4,7 +4,7 @@ import { namesOfEntity } from "~/kernel/abn";
 import { allInOrder, inParts } from "~/kernel/all-in-order";
 import { notFound } from "~/kernel/app-error";
 import { accountKey, describeInstitution, maskAccountNumber } from "~/kernel/bank-account";
-import type { BankDetails } from "~/kernel/payee";
+import type { Account, BankDetails } from "~/kernel/payee";
 import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import { rangesOfNames } from "~/modules/core/payee-keys";
 import {
@@ -384,8 +384,6 @@ function registerFact(abn: string | null, answers: ReadonlyMap<string, RegisterA
   if (!entry) return { abn, state: "not_found", names: [] };
   return { abn, state: entry.isActive ? "active" : "cancelled", names: namesOfEntity(entry) };
 }
-
-type Account = { bsb: string; accountNumber: string };
 
 /** By BSB, why it cannot be paid, as a sentence; BSBs without a problem are absent. */
 async function findBsbProblems({ db }: ReadServices, accounts: readonly Account[]): Promise<Map<string, string>> {

@@ -1,6 +1,7 @@
 import { formatBsb, parseAccountNumber, parseBsb } from "~/kernel/bank-account";
 import { collectProblems, type FileProblem, type ProblemList } from "~/kernel/file-problem";
 import { formatAud, MAX_AMOUNT_CENTS } from "~/kernel/money";
+import type { Account } from "~/kernel/payee";
 import { foldDiacritics } from "~/kernel/text";
 
 /*
@@ -419,7 +420,7 @@ export function writeHeader({ bank, userName, userId, description, date }: AbaPa
 }
 
 /** One payment to be written as a type 1 record. `trace`: the paying account; `remitter`: its name. */
-export type AbaPayment = Omit<AbaLine, "line" | "record"> & { trace: { bsb: string; accountNumber: string } };
+export type AbaPayment = Omit<AbaLine, "line" | "record"> & { trace: Account };
 
 /**
  * Writes a type 1 record. Names and references longer than their field are cut; numbers that do not fit cause a

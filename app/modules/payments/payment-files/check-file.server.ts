@@ -215,7 +215,6 @@ export async function checkedAudit(
   const stopped = problems.length > 0 && { otherPayingAccount: problems.slice(0, MAX_SAID) };
   return {
     action: "payment_file.checked",
-    entityType: "payment_file",
     entityId: id,
     details: { lineCount, rules, heldCount, heldCents, ...(heldCount > 0 && waiting), ...stopped },
     bySystem: true,
@@ -347,7 +346,7 @@ export async function giveUpPaymentFile(services: Checking, job: Job, error: str
       recount(services, { organizationId, fileId: file.id }, { status: "abandoned" }),
       endJob(services, job, "failed", error),
     ],
-    audit: [{ action: "payment_file.check_failed", entityType: "payment_file", entityId: file.id }],
+    audit: [{ action: "payment_file.check_failed", entityId: file.id }],
     answer: undefined,
   });
 }

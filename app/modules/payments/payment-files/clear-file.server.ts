@@ -269,7 +269,6 @@ async function holdAgain(
     audit: [
       {
         action: "payment_file.lines_held_again",
-        entityType: "payment_file",
         entityId: file.id,
         details: { lines: nameHeldLines(heldAgain), count: heldAgain.length, cents: sumOf(heldAgain) },
       },
@@ -371,7 +370,7 @@ async function saveClearing(
       // Stores the figures that the approver saw, because payees and payments change later.
       recount(services, owner, { status: "cleared", figuresAtClearing }),
     ],
-    audit: [{ action: "payment_file.cleared", entityType: "payment_file", entityId: file.id, details }],
+    audit: [{ action: "payment_file.cleared", entityId: file.id, details }],
     parts: signed ? [signed.part] : [],
     request,
     answer: { id, sha256, lines: lineCount, totalCents },

@@ -6,8 +6,7 @@ import { isId } from "~/kernel/ids";
 import { nameIfAny } from "~/kernel/text";
 import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import { runCommand } from "~/modules/core/commands/run-command.server";
-import type { Asking } from "~/modules/payments/payment.server";
-import type { Actor, ReadServices, Services, TimedServices, WriteServices } from "~/services-and-actor";
+import type { Actor, Asking, ReadServices, Services, TimedServices, WriteServices } from "~/services-and-actor";
 import { getBytes, getPaymentFile, linesOf } from "./payment-file.server";
 
 const columns = {
@@ -34,9 +33,7 @@ function select({ db }: ReadServices, organizationId: string) {
     .leftJoin(users, eq(users.id, paymentFileClearings.clearedById));
 }
 
-type Row = Awaited<ReturnType<typeof select>>[number];
-
-const named = ({ firstName, lastName, ...clearing }: Row) => ({
+const named = ({ firstName, lastName, ...clearing }: Awaited<ReturnType<typeof select>>[number]) => ({
   ...clearing,
   clearedBy: nameIfAny({ firstName, lastName }),
 });
@@ -179,14 +176,7 @@ export async function downloadCleared(
   const { id, fileId, byteCount, sha256, fileName } = await getClearing(services, actor, asked);
   const bytes = await getBytes(services, { organizationId, ownerId: id, byteCount });
   await runCommand(services, actor, {
-    audit: [
-      {
-        action: "payment_file.downloaded",
-        entityType: "payment_file",
-        entityId: fileId,
-        details: { clearingId: id, sha256 },
-      },
-    ],
+    audit: [{ action: "payment_file.downloaded", entityId: fileId, details: { clearingId: id, sha256 } }],
     answer: undefined,
   });
   return { name: `${fileName.replace(/\.[a-z0-9]{1,4}$/i, "")}-cleared.aba`, bytes };
@@ -198,14 +188,7 @@ export async function downloadOriginal(services: Downloading, actor: Actor, file
   const { name, byteCount, sha256 } = await getPaymentFile(services, actor, fileId);
   const bytes = await getBytes(services, { organizationId, ownerId: fileId, byteCount });
   await runCommand(services, actor, {
-    audit: [
-      {
-        action: "payment_file.original_downloaded",
-        entityType: "payment_file",
-        entityId: fileId,
-        details: { sha256 },
-      },
-    ],
+    audit: [{ action: "payment_file.original_downloaded", entityId: fileId, details: { sha256 } }],
     answer: undefined,
   });
   return { name, bytes };

@@ -285,7 +285,6 @@ async function holdForNewFindings(
     audit: [
       {
         action: "payment_file.lines_judged_again",
-        entityType: "payment_file",
         entityId: fileId,
         details: { lines: newFindings.slice(0, MAX_NAMED), count: newFindings.length },
       },
@@ -329,7 +328,6 @@ function auditOf(
   return [
     {
       action: isApproval ? "payment_file.lines_approved" : "payment_file.lines_rejected",
-      entityType: "payment_file",
       entityId: fileId,
       details: {
         ...choiceForAudit(choice),

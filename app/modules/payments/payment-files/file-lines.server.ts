@@ -9,8 +9,8 @@ import { addressId } from "~/kernel/fields.schema.server";
 import { isId } from "~/kernel/ids";
 import type { BankDetails } from "~/kernel/payee";
 import { nameIfAny } from "~/kernel/text";
-import { type Asking, getPayment } from "~/modules/payments/payment.server";
-import type { Actor, ReadServices } from "~/services-and-actor";
+import { getPayment } from "~/modules/payments/payment.server";
+import type { Actor, Asking, ReadServices } from "~/services-and-actor";
 import type { LineTab } from "./payment-file";
 import { lineColumns, linesOf } from "./payment-file.server";
 
@@ -122,9 +122,7 @@ function select({ db }: ReadServices, organizationId: string) {
     .leftJoin(users, eq(users.id, paymentFileLines.decidedById));
 }
 
-type Row = Awaited<ReturnType<typeof select>>[number];
-
-const named = ({ firstName, lastName, ...line }: Row) => ({
+const named = ({ firstName, lastName, ...line }: Awaited<ReturnType<typeof select>>[number]) => ({
   ...line,
   decidedBy: nameIfAny({ firstName, lastName }),
 });

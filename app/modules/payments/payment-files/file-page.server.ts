@@ -13,7 +13,6 @@ import { listQuestions, tellBank } from "~/modules/payees/verifications/account-
 import { findFormerHolders } from "~/modules/payees/verifications/evidence.server";
 import { type FileSettings, findFileSettings } from "~/modules/payments/approval-limits.server";
 import { findOwnWork, type OwnWork } from "~/modules/payments/approvers.server";
-import type { Asking } from "~/modules/payments/payment.server";
 import {
   findAnswerAgainst,
   listAccountHistories,
@@ -26,6 +25,7 @@ import { bankAnswer, tellAnswer } from "~/modules/rules/account-rules";
 import type { AccountStanding } from "~/modules/rules/account-standing";
 import {
   type Actor,
+  type Asking,
   canAdminister,
   canWrite,
   type ReadServices,

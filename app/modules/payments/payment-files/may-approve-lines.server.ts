@@ -4,6 +4,7 @@ import { AppError } from "~/kernel/app-error";
 import { accountKey } from "~/kernel/bank-account";
 import { nameLines } from "~/kernel/file-problem";
 import { formatAud } from "~/kernel/money";
+import type { Account } from "~/kernel/payee";
 import { capital } from "~/kernel/text";
 import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import {
@@ -145,7 +146,7 @@ async function sumByAccount(
     )
     .groupBy(paymentFileLines.bsb, paymentFileLines.accountNumber);
   const total = new Map<string, number>();
-  const add = (account: { bsb: string; accountNumber: string }, cents: number) =>
+  const add = (account: Account, cents: number) =>
     total.set(accountKey(account), (total.get(accountKey(account)) ?? 0) + cents);
   for (const { cents, ...account } of authorised) add(account, cents);
   for (const line of lines) add(line, line.amount);

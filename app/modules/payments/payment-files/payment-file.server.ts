@@ -16,12 +16,15 @@ import type { FileStatus } from "~/kernel/enums";
 import type { FileProblem } from "~/kernel/file-problem";
 import { nameIfAny } from "~/kernel/text";
 import type { EncryptedColumn } from "~/modules/core/operations/reencrypt-columns.server";
-import type { Asking } from "~/modules/payments/payment.server";
 import { ruleDecision } from "~/modules/rules";
 import { payeeNotTrusted } from "~/modules/rules/payee-rules";
 import { writeFacts, writeFactsOfLines } from "~/modules/rules/stored-facts";
-import type { ReadServices, Services, TimedServices } from "~/services-and-actor";
+import type { Asking, ReadServices, Services, TimedServices } from "~/services-and-actor";
 import type { JudgedLine } from "./check-file.server";
+
+/*
+ * A payment file as it is stored: the file, its lines, its figures beside those of the last run, and its bytes.
+ */
 
 /** A payment file, and the organisation whose it is. */
 export type Owner = Asking & { fileId: string };

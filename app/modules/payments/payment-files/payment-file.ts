@@ -16,7 +16,10 @@ import type { PaymentReason } from "~/modules/rules/payment-holds";
 import type { FileLineDetail } from "./file-lines.server";
 import type { PaymentFileDetail } from "./payment-file.server";
 
-/** The statuses of a payment file and its lines. Pure: no database, no clock. */
+/*
+ * The statuses of a payment file and its lines, and whether it pays from a declared account. Pure: no database, no
+ * clock.
+ */
 
 /** The largest number of payments in one file. */
 export const MAX_LINES = FILE_LIMITS.paymentFile.lines;

@@ -250,7 +250,6 @@ async function tryToSettle(
     audit: [
       {
         action: "payment_file.outcomes_recorded",
-        entityType: "payment_file",
         entityId: fileId,
         details: { successful: answer.settled, failed, processedAt },
       },

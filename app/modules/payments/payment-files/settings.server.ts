@@ -201,8 +201,6 @@ export function rememberMapping(
     });
 }
 
-type Columns = Partial<typeof paymentFileSettings.$inferInsert>;
-
 /** Sets the paying account for cleared files made from a table. Other files may name it too. */
 export async function changePayer(services: WriteServices, actor: Actor, payer: PayerDetails): Promise<void> {
   const { accountNumber, ...rest } = payer;
@@ -301,10 +299,6 @@ export async function changeRemittances(services: WriteServices, actor: Actor, s
   await change(services, actor, { sendsRemittances }, { sendsRemittances });
 }
 
-type Settings = Written<"payment_file.settings_changed">;
-
-type Beside = { seen?: FileSettings; waiting?: CommandPart; signed?: SignedPart };
-
 /**
  * @param beside `seen`: the settings that the change is based on; if two people change them at once, the second is
  * told. `waiting`: the changes that this command delays
@@ -312,9 +306,9 @@ type Beside = { seen?: FileSettings; waiting?: CommandPart; signed?: SignedPart 
 async function change(
   services: WriteServices,
   actor: Actor,
-  set: Columns,
-  details: Settings,
-  { seen, waiting, signed }: Beside = {},
+  set: Partial<typeof paymentFileSettings.$inferInsert>,
+  details: Written<"payment_file.settings_changed">,
+  { seen, waiting, signed }: { seen?: FileSettings; waiting?: CommandPart; signed?: SignedPart } = {},
 ) {
   const { db, clock } = services;
   const { organizationId } = actor;

@@ -15,7 +15,6 @@ import { holdNewJob, type IdempotentRequest, runCommand, runOnce } from "~/modul
 import { leadingWords } from "~/modules/core/payee-keys";
 import { isWorkbook } from "~/modules/payees/imports/read-workbook";
 import { findFileSettings } from "~/modules/payments/approval-limits.server";
-import type { Asking } from "~/modules/payments/payment.server";
 import {
   ACCOUNT_FIELDS,
   CSV_FIELD_LABELS,
@@ -25,7 +24,7 @@ import {
   NO_COLUMN,
   NOT_IN_TABLE,
 } from "~/modules/payments/payment-files/csv/columns";
-import type { Actor, ReadServices, Services, TimedServices, WriteServices } from "~/services-and-actor";
+import type { Actor, Asking, ReadServices, Services, TimedServices, WriteServices } from "~/services-and-actor";
 import { type AbaFile, DEBIT_CODE, DETAIL, fieldOf } from "./aba";
 import {
   checkedAudit,
@@ -323,7 +322,6 @@ const textWithoutAccounts = (lines: readonly FileLine[]): string =>
 
 const uploadAudit = ({ id, name, format, sha256, lineCount, totalCents }: Row) => ({
   action: "payment_file.uploaded" as const,
-  entityType: "payment_file" as const,
   entityId: id,
   details: { name, format, sha256, lineCount, totalCents },
 });
@@ -339,8 +337,6 @@ async function checkRest(services: Uploading, rest: Rest): Promise<void> {
   }
 }
 
-type New = { paymentsDigest: string; sha256: string; lines: readonly FileLine[] };
-
 /**
  * Describes an earlier upload with the same names, amounts and references, and which lines now have a different
  * account: the sign of a file that was tampered with between two systems.
@@ -348,7 +344,7 @@ type New = { paymentsDigest: string; sha256: string; lines: readonly FileLine[] 
 async function describeSamePayments(
   services: TimedServices,
   asking: { organizationId: string },
-  file: New,
+  file: { paymentsDigest: string; sha256: string; lines: readonly FileLine[] },
 ): Promise<FileProblem[]> {
   const same = await findSamePayments(services, asking, file);
   if (!same) return [];

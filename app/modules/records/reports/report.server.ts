@@ -64,12 +64,10 @@ export async function readReport(
   return buildReport(id, { range, counted, nameOf: (userId) => names.get(userId) ?? "A former member" });
 }
 
-type Asked = { metric: ReportMetric; byDay: boolean; range: ReportRange };
-
 async function readCounts(
   { db }: ReadServices,
   organizationId: string,
-  { metric, byDay, range }: Asked,
+  { metric, byDay, range }: { metric: ReportMetric; byDay: boolean; range: ReportRange },
 ): Promise<Counted[]> {
   const day = byDay ? reportDays.day : sql<string>`''`.as("day");
   return db

@@ -4,7 +4,7 @@ import { and, eq, gt, lte } from "drizzle-orm";
 import { AppError, UpstreamError } from "~/kernel/app-error";
 import { MINUTE_MS } from "~/kernel/dates";
 import type { AccountQuestionCause, BankQuestionCause, CheckOutcome } from "~/kernel/enums";
-import type { BankDetails } from "~/kernel/payee";
+import type { Account, BankDetails } from "~/kernel/payee";
 import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import {
   type Acting,
@@ -82,7 +82,7 @@ export async function askConfirmationOfPayee(
 /** If several requests ask about one account at the same moment, one of them asks; the others get undefined. */
 export async function oneAtATime<Answer>(
   services: Asking,
-  { organizationId, bsb, accountNumber }: { organizationId: string } & Pick<BankDetails, "bsb" | "accountNumber">,
+  { organizationId, bsb, accountNumber }: { organizationId: string } & Account,
   ask: () => Promise<Answer>,
 ): Promise<Answer | undefined> {
   const holder = services.ids.next();

@@ -22,7 +22,7 @@ import { findReviewFlags } from "~/modules/payees/verifications/review-flags";
 import { headlineOf } from "~/modules/payees/verifications/verdict";
 import { flagColumns, flagColumnsOfPayee, gradeColumns } from "~/modules/payees/verifications/verification.server";
 import type { Obstacle } from "~/modules/verifying/bank-checks/ask-automatically.server";
-import type { ReadServices, TimedServices } from "~/services-and-actor";
+import type { Asking, ReadServices, TimedServices } from "~/services-and-actor";
 import {
   ASKED_PER_STEP,
   BULK_FILTERS,
@@ -98,8 +98,6 @@ const afterSchema = z.coerce
 /** `after=POSITION` in the list of asked payees; `cursor=POSITION` in API calls. */
 export const readPosition = (params: URLSearchParams): number | undefined =>
   afterSchema.parse(params.get("after") ?? params.get("cursor") ?? undefined);
-
-type Asking = { organizationId: string };
 
 export type BulkCheckRow = typeof bulkChecks.$inferSelect;
 

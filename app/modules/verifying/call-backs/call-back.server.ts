@@ -10,12 +10,11 @@ import { selectChanges } from "~/modules/payees/payee-page.server";
 import { findBankDetailsEditors } from "~/modules/payees/second-person.server";
 import { isOpen } from "~/modules/payees/verifications/verification";
 import {
-  type Asking,
   alreadyDecided,
   getVerification,
   verificationIsPending,
 } from "~/modules/payees/verifications/verification.server";
-import type { Actor, NotifyServices, ReadServices } from "~/services-and-actor";
+import type { Actor, Asking, NotifyServices, ReadServices } from "~/services-and-actor";
 import { changeToConfirm, type KnownPhone, listPhones, whyNoProof } from "./call-back";
 
 export type RecordCallInput = { verificationId: string; call: z.infer<typeof callSchema>; idempotencyKey?: string };

@@ -14,11 +14,10 @@ import { MAX_WALK, payeeHasWords } from "~/modules/core/search-words.server";
 import { findMissingConfirmation } from "~/modules/messages/notifications/outside-messages.queries.server";
 import type { MatchType } from "~/modules/name-match";
 import { showVerdict } from "~/modules/payees/verifications/standing";
-import type { Asking } from "~/modules/payees/verifications/verification.server";
 import { BULK_MAX } from "~/modules/verifying/act-on-each.server";
 import { assigneeSchema } from "~/modules/verifying/assign.server";
 import { listSavedViews } from "~/modules/verifying/saved-view.server";
-import { type Actor, canWrite, type ReadServices, type Services } from "~/services-and-actor";
+import { type Actor, type Asking, canWrite, type ReadServices, type Services } from "~/services-and-actor";
 import {
   countInView,
   isWaiting,

@@ -13,8 +13,8 @@ import {
   type RareWord,
 } from "~/modules/core/search-words.server";
 import type { MatchType } from "~/modules/name-match";
-import { type Asking, assignees, isRunning, verdictColumns } from "~/modules/payees/verifications/verification.server";
-import type { ReadServices } from "~/services-and-actor";
+import { assignees, isRunning, verdictColumns } from "~/modules/payees/verifications/verification.server";
+import type { Asking, ReadServices } from "~/services-and-actor";
 import { MINE, type QueueView } from "./verification-list";
 
 export const PENDING_PAGE_SIZE = 50;

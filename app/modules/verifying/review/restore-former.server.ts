@@ -19,12 +19,11 @@ import { findBankDetailsEditors, isOwnWork } from "~/modules/payees/second-perso
 import { findFormerHolders, formerHoldersBesides } from "~/modules/payees/verifications/evidence.server";
 import { isConfirmedByBank } from "~/modules/payees/verifications/review-flags";
 import {
-  type Asking,
   getVerification,
   gradeColumns,
   type VerificationDetail,
 } from "~/modules/payees/verifications/verification.server";
-import type { Actor, NotifyServices, ReadServices } from "~/services-and-actor";
+import type { Actor, Asking, NotifyServices, ReadServices } from "~/services-and-actor";
 import { judgeRestoring, REFUSALS, refuseReasonToRestore } from "./review";
 import {
   type Case,

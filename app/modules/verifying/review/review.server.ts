@@ -16,7 +16,6 @@ import { gradeDetails, gradeFactsOf, gradeOf } from "~/modules/payees/verificati
 import { findReviewFlags, flagFactsOf } from "~/modules/payees/verifications/review-flags";
 import { DEFAULT_REJECTION_REASON } from "~/modules/payees/verifications/verification";
 import {
-  type Asking,
   alreadyDecided,
   endVerification,
   getVerification,
@@ -26,7 +25,7 @@ import {
   verificationIsPending,
 } from "~/modules/payees/verifications/verification.server";
 import { holdAuthorisedPayments, returnRequestedPayments } from "~/modules/rules/payment-holds.statements.server";
-import type { Actor, NotifyServices, ReadServices } from "~/services-and-actor";
+import type { Actor, Asking, NotifyServices, ReadServices } from "~/services-and-actor";
 import { basisOf, REFUSALS, type Restoring, type Review, refuseEvidence, refuseReview } from "./review";
 
 const MAX_REASON = 500;

@@ -14,8 +14,8 @@ import { listAuditedPeople } from "~/modules/core/audit/audit.server";
 import { gradeFactsOf, gradeOf } from "~/modules/payees/verifications/outcomes";
 import { showVerdict } from "~/modules/payees/verifications/standing";
 import { shownStatus } from "~/modules/payees/verifications/verification";
-import { type Asking, deciders, isRunning, verdictColumns } from "~/modules/payees/verifications/verification.server";
-import type { Actor, ReadServices, Services } from "~/services-and-actor";
+import { deciders, isRunning, verdictColumns } from "~/modules/payees/verifications/verification.server";
+import type { Actor, Asking, ReadServices, Services } from "~/services-and-actor";
 import { methodLabels, methodOf, OUTCOME_LABELS, verificationsHref } from "./verification-list";
 
 const filterSchema = z.object({
