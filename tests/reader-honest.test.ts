@@ -1,15 +1,13 @@
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { documentFacts, toStored } from "~/modules/payments/invoices/reading";
 import { HONEST, type Honest, TURNED } from "./support/documents/honest";
 import { invoice } from "./support/documents/hostile";
 import { HELVETICA, PdfFile, words } from "./support/documents/pdf-file";
 import { PRODUCERS } from "./support/documents/producers";
 import { coded, letterhead } from "./support/documents/traps";
-import { readFacts, stopReader } from "./support/reader";
+import { readFacts } from "./support/reader";
 
 /** Honest invoices, as several producers write them: the right account, with certainty and without a warning. */
-
-afterAll(stopReader);
 
 const cases = [
   ...HONEST.flatMap((honest) =>
