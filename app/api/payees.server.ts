@@ -369,7 +369,7 @@ export const PAYEE_CALLS = [
     body: payeePatchSchema,
     answers: {
       200: {
-        text: "The payee as it is now. `formerContact` says whether the former contact was told. Right after an edit it never was: a contact counts as told once the provider has accepted the message.",
+        text: "The payee as it is now. `formerContact` says whether the former contact was told. Right after an edit it has not been told yet: a contact counts as told once the provider has accepted the message.",
         schema: payeeWithChanges,
       },
     },

@@ -58,16 +58,15 @@ export function memberApproved({ firstName, organizationName, href }: Membership
   };
 }
 
+const IF_MISTAKEN = "If you think this is a mistake, contact an administrator of the organisation.";
+
 /** Tells a person who was waiting that they are not approved. */
 export function memberRejected({ firstName, organizationName }: MembershipEmail): EmailContent {
   return {
     subject: `${organizationName} did not approve your account`,
     preview: "An administrator did not approve your account.",
     heading: `Hello ${firstName}`,
-    paragraphs: [
-      `An administrator of ${organizationName} did not approve your account.`,
-      "If you think this is a mistake, contact an administrator of the organisation.",
-    ],
+    paragraphs: [`An administrator of ${organizationName} did not approve your account.`, IF_MISTAKEN],
     reason: aboutAccess(organizationName),
   };
 }
@@ -80,7 +79,7 @@ export function memberDeactivated({ firstName, organizationName }: MembershipEma
     heading: `Hello ${firstName}`,
     paragraphs: [
       `An administrator of ${organizationName} has ended your access, and you have been signed out everywhere.`,
-      "If you think this is a mistake, contact an administrator of the organisation.",
+      IF_MISTAKEN,
     ],
     reason: aboutAccess(organizationName),
   };
@@ -89,7 +88,7 @@ export function memberDeactivated({ firstName, organizationName }: MembershipEma
 /** Tells a person that they have access again. */
 export function memberReactivated({ firstName, organizationName, href }: MembershipEmail): EmailContent {
   return {
-    subject: `You can work with ${organizationName} again`,
+    subject: `You can work in ${organizationName} again`,
     preview: "An administrator has given you access again.",
     heading: `Welcome back, ${firstName}`,
     paragraphs: [`An administrator of ${organizationName} has given you access again. Sign in with your own password.`],
@@ -105,6 +104,7 @@ export function organizationStanding(data: {
   href: string;
 }): EmailContent {
   const { organizationName, isSuspended, href } = data;
+  const reason = `You receive this email because you are an administrator of ${organizationName} at PayeeProof.`;
   return isSuspended
     ? {
         subject: `${organizationName} is suspended`,
@@ -115,7 +115,7 @@ export function organizationStanding(data: {
           "Please contact us to resolve this.",
         ],
         action: { label: "Contact us", href },
-        reason: `You receive this email because you are an administrator of ${organizationName} at PayeeProof.`,
+        reason,
       }
     : {
         subject: `${organizationName} is no longer suspended`,
@@ -123,7 +123,7 @@ export function organizationStanding(data: {
         heading: `${organizationName} is no longer suspended`,
         paragraphs: ["The suspension has ended. Nothing was changed in the meantime."],
         action: { label: "Go to the dashboard", href },
-        reason: `You receive this email because you are an administrator of ${organizationName} at PayeeProof.`,
+        reason,
       };
 }
 

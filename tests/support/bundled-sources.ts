@@ -9,8 +9,8 @@ import { ssrExportAllKey } from "vite/module-runner";
 import { digestOfSources } from "../../scripts/lib/build.mjs";
 
 /**
- * The product's sources as one file that the runtime loads by itself. Vitest reads, compiles, sends and evaluates each file
- * that a test imports, which takes about 15 ms of a processor for each of a thousand. Each module runs when a test
+ * The product's sources as one file that the runtime loads by itself. Vitest reads, compiles, sends and evaluates each
+ * file that a test imports, which takes about 15 ms of a processor for each of a thousand. Each module runs when a test
  * imports it, as before, and traces name the lines of that one file.
  */
 
@@ -101,7 +101,7 @@ async function bundle(named: ReadonlyMap<string, number>, { outfile, isAlone, re
   const asVitest: EsbuildPlugin = {
     name: "as-vitest",
     setup(build) {
-      // A module of the platform that a library requires is imported before.
+      // A module of the platform that a library requires is imported first.
       build.onResolve({ filter: BUILTIN }, ({ path, kind }) =>
         kind === "require-call" ? { path, namespace: "required" } : { path: `node:${path}`, external: true },
       );

@@ -15,7 +15,7 @@ import type { OutsideRefusal } from "~/modules/messages/notifications/outside-me
 const OUTSIDE_KINDS: Readonly<Record<OutsideMessageKind, string>> = {
   payee_link: "a verification link to a payee",
   invitation: "an invitation",
-  change_notice: "a notice of changed bank details to a payee",
+  change_notice: "a change notice to a payee",
   remittance: "an email to a payee about payments",
 };
 
@@ -42,7 +42,7 @@ const JOBS: Readonly<Record<JobKind, string>> = {
   email: "An email",
   safety_email: "An email",
   safety_sms: "A text message",
-  change_notice: "A notice of a change to a contact of a payee",
+  change_notice: "A notice to a payee's contact about a change",
   payment_file_check: "The check of a payment file",
   invoice_reading: "The reading of an invoice",
   payee_import: "An import of payees",

@@ -109,7 +109,7 @@ export const POLICY_FIELDS = {
     stricter: true,
     label: "A second person approves",
     hint: "The person who asked for a verification or edited the payee cannot approve it.",
-    more: "The same applies to the person who edited a supplier in your accounting system, and for the person who connected that system. Where it is not known who edited the supplier, the person who approves the payee cannot pay it alone.",
+    more: "The same applies to the person who edited a supplier in your accounting system, and to the person who connected that system. Where it is not known who edited the supplier, the person who approves the payee cannot pay it alone.",
     said: "a second person approves",
   },
   autoApproveExact: {

@@ -84,7 +84,7 @@ export default function ConfirmPage() {
       </AuthLayout>
     );
   }
-  const why = `Your organisation shows full account numbers, and offers files with them, only after a second step, which lasts for ${minutes} minutes.`;
+  const why = `Your organisation shows full account numbers, and offers files with them, only for ${minutes} minutes after a second step.`;
   if (!asksCode && !takesPasskey) return <NoSecondStep {...{ why, isVouched, opensFrom, next }} />;
   const passkey = takesPasskey && (
     <PasskeySignIn step="confirm" isOnlyWay={!asksCode} next={next} action={withQuery(sitePaths.stepUp, { next })} />

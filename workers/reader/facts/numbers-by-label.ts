@@ -122,8 +122,8 @@ const startsWithBsb = ({ groups }: NumberRun) =>
   groups[0]?.digits.length === 3 && groups[1]?.digits.length === 3 && digitsOf(groups).length >= 10;
 
 /**
- * "Trust account | 182-722 | 407695667": a row of a table whose header names the numbers. "Our account 182-722 / 407695667":
- * the word names both numbers.
+ * "Trust account | 182-722 | 407695667": a row of a table whose header names the numbers. "Our account 182-722 /
+ * 407695667": the word names both numbers.
  */
 const isBsbOfRow = (label: Label, { row, from, to, line }: NumberRun): boolean =>
   row === label.row &&
@@ -216,7 +216,7 @@ function goesOnInNextLine(label: Label, run: { from: number; line: Line }): bool
   return isColumn && /^\W*(?:numbers?|num|no|#)[.:\s]*$/i.test(run.line.text.slice(next.from, run.from));
 }
 
-/** The indented line right below a label, each alone in its cell: the way that lists of definitions are shown. */
+/** The indented line right below a label, each alone in its cell, as lists of definitions show them. */
 function isIndentedBelow(
   lines: readonly Line[],
   label: Label,
@@ -294,7 +294,10 @@ function lastBefore(labels: readonly Label[], position: number): Label | undefin
   return labels[low - 1];
 }
 
-/** In heights of type: groups of one number that are drawn apart stand no farther from each other, and about equally far. */
+/**
+ * In heights of type: groups of one number that are drawn apart stand no farther from each other, and about equally
+ * far.
+ */
 const WIDEST_SPACE = 1.4;
 const ABOUT_EQUAL = 1.6;
 /** The groups may stand in fields of one width. */

@@ -165,7 +165,7 @@ export function finishSignInWithPasskey(
   return runSignIn(services, origin, () => checkTicketPasskey(services, input), invalidPasskey);
 }
 
-/** The second steps that a signed-in person can repeat; if all of them are new, from when they count. */
+/** The second steps that a signed-in person can repeat; if all of them are new, when they will be accepted. */
 export async function findSecondSteps(services: Services, person: Person) {
   const [account, known] = await Promise.all([
     findAccountById(services, person.userId),

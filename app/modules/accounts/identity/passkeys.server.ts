@@ -7,7 +7,7 @@ import { formatDate, formatDateTime, formatRelative, toIso } from "~/kernel/date
 import { toBase64Url } from "~/kernel/encodings";
 import { currentPasswordField, idField, nameField } from "~/kernel/fields.schema.server";
 import { displayName } from "~/kernel/text";
-import { checkMade, PASSKEY_ALGORITHMS } from "~/kernel/webauthn.server";
+import { checkNewPasskey, PASSKEY_ALGORITHMS } from "~/kernel/webauthn.server";
 import { runCommand } from "~/modules/core/commands/run-command.server";
 import { type Person, type ReadServices, type Services, signedInWithPasskey } from "~/services-and-actor";
 import { aboutUser, asAccountActor } from "./account.server";
@@ -190,7 +190,7 @@ export async function addPasskey(services: Services, person: Person, input: Adde
   const { name, kept, response } = input;
   if (!kept || !isOpen(services, kept, { purpose: "add", boundTo: sessionId })) throw notMade();
   const { id: rpId, origin: ourOrigin } = relyingParty(services);
-  const checked = await checkMade(response, { challenge: kept.challenge, origin: ourOrigin, rpId });
+  const checked = await checkNewPasskey(response, { challenge: kept.challenge, origin: ourOrigin, rpId });
   if ("refused" in checked) {
     services.log.info("passkey.refused", { reason: checked.refused });
     throw notMade();

@@ -1077,7 +1077,7 @@ const CASES: readonly [AuditAction, Details, string][] = [
   [
     "message.withheld",
     { kind: "change_notice", channel: "email", reason: "sender_unconfirmed" },
-    "PayeeProof did not send a notice of changed bank details to a payee by email: no administrator has confirmed their email address.",
+    "PayeeProof did not send a change notice to a payee by email: no administrator has confirmed their email address.",
   ],
   ["integration.connected", { system: "xero", ledger: null }, "Mira Okafor connected Xero."],
   ["integration.connected", { system: "xero", ledger: "Harbour" }, "Mira Okafor connected Xero, Harbour."],

@@ -286,7 +286,7 @@ function ungradedOf({ counted }: Source): string | null {
     sumOf(counted.filter(({ key }) => keys.includes(key)).map(({ count }) => count));
   const ungraded = of(["verified"]) - of(Object.values(GRADE_KEYS));
   if (ungraded <= 0) return null;
-  return `How ${ungraded} more ${ungraded === 1 ? "was" : "were"} verified was not counted at the time. Each verification says how.`;
+  return `${ungraded} more ${ungraded === 1 ? "was" : "were"} verified before this report counted how. Each verification says how.`;
 }
 
 function averageOf({ counted }: Source): string | null {

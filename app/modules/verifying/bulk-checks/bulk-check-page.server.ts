@@ -224,10 +224,9 @@ const BANKS_A_MINUTE = 100;
 
 /** The sentences for a check that asks banks. */
 function sayBanks(row: BulkCheckRow, waiting: number, zone: { timeZone: string; now: number }): string[] {
-  const { status, payeeCount, askedCount, waitsUntil, centsPerCheck, underWayCount } = row;
+  const { status, payeeCount, askedCount, waitsUntil, centsPerCheck } = row;
   const done = Math.max(0, askedCount - waiting);
-  const left =
-    underWayCount > 0 ? [`${counted(underWayCount)} left out: already asked, or waiting for a decision.`] : [];
+  const left = underWay(row);
   switch (status) {
     case "counting":
       return [`${counted(payeeCount)} so far. No bank is asked before you start.`];
@@ -273,9 +272,14 @@ function plan(row: BulkCheckRow, allowance: Allowance): string[] {
   ];
 }
 
-const leftOut = ({ noContactCount, underWayCount }: BulkCheckRow): string[] => [
-  ...(noContactCount > 0 ? [`${counted(noContactCount)} cannot be asked: no email address and no mobile number.`] : []),
-  ...(underWayCount > 0 ? [`${counted(underWayCount)} left out: already asked, or waiting for a decision.`] : []),
+const underWay = ({ underWayCount }: BulkCheckRow): string[] =>
+  underWayCount > 0 ? [`${counted(underWayCount)} left out: already asked, or waiting for a decision.`] : [];
+
+const leftOut = (row: BulkCheckRow): string[] => [
+  ...(row.noContactCount > 0
+    ? [`${counted(row.noContactCount)} cannot be asked: no email address and no mobile number.`]
+    : []),
+  ...underWay(row),
 ];
 
 /** The word for a payee that is to be asked, by the status of the bulk check. */
