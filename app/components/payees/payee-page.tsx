@@ -6,7 +6,7 @@ import { onDemand } from "~/components/on-demand";
 import { EvidenceLinks } from "~/components/payees/evidence/evidence-links";
 import { InvoiceStanding } from "~/components/payments/invoices/invoice-standing";
 import { RowLink, Table } from "~/components/tables/table";
-import { Badge, Button, Callout, type CalloutTone, linkClass } from "~/components/ui/elements";
+import { Badge, Button, Callout, linkClass } from "~/components/ui/elements";
 import { Email } from "~/components/ui/email";
 import { PageHeader } from "~/components/ui/page-header";
 import { AccountNumber, Amount, Bsb, Card, DefinitionList, Digits, Time } from "~/components/ui/page-parts";
@@ -15,7 +15,7 @@ import { ChangeMark, VerdictBadge } from "~/components/verifying/verdict-badge";
 import { formatAbn } from "~/kernel/abn";
 import { formatAud } from "~/kernel/money";
 import { appPaths } from "~/kernel/paths/app";
-import { CONTACT_AND_BANK_WINDOW_DAYS, FIELD_LABELS } from "~/kernel/payee";
+import { FIELD_LABELS } from "~/kernel/payee";
 import type { ShownChange } from "~/modules/connections/integration.view";
 import type { PayeeView } from "~/modules/payees/payee-page.server";
 import { invoicesHref } from "~/modules/payments/invoices/invoice";
@@ -155,47 +155,17 @@ function PayeeActions({ payee }: { payee: PayeeView }) {
 /** Warnings to consider before trusting or paying this payee. */
 function PayeeFlags({ flags, formerHolders }: Pick<PayeeView, "flags" | "formerHolders">) {
   if (flags.length === 0) return null;
-  const isGrave = (flag: (typeof flags)[number]) => FLAGS[flag].tone === "danger";
-  const gravestFirst = [...flags.filter(isGrave), ...flags.filter((flag) => !isGrave(flag))];
   return (
     <div className="mb-6 grid gap-3">
-      {gravestFirst.map((flag) => (
-        <Callout key={flag} tone={FLAGS[flag].tone} title={FLAGS[flag].title}>
-          {flag === "former_account" && <FormerHolders holders={formerHolders} />}
-          {FLAGS[flag].text}
+      {flags.map(({ code, tone, title, text }) => (
+        <Callout key={code} tone={tone} title={title}>
+          {code === "former_account" && <FormerHolders holders={formerHolders} />}
+          {text}
         </Callout>
       ))}
     </div>
   );
 }
-
-const FLAGS: Record<PayeeView["flags"][number], { tone: CalloutTone; title: string; text: string }> = {
-  disputed: {
-    tone: "danger",
-    title: "The payee says these are not its details",
-    text: "Payments are held until a person decides. Call the payee on a number you already know, not one from a recent email or invoice.",
-  },
-  details_changed: {
-    tone: "warning",
-    title: "The bank details have changed and are not verified yet",
-    text: "Payments are held until the new details are verified. Ask who asked for the change, and confirm it on a number you already know.",
-  },
-  former_account: {
-    tone: "danger",
-    title: "Another payee's former account",
-    text: "Compare it with that payee, and ask why the account is the same, using a contact you already had.",
-  },
-  renamed: {
-    tone: "warning",
-    title: "The payee was renamed and is not verified under its new name yet",
-    text: "Payments are held until a person decides. Its bank details were confirmed under the name it had before: ask who wanted the new name, and confirm whose account it is.",
-  },
-  contact_and_bank_changed: {
-    tone: "danger",
-    title: "Contact and bank details changed close together",
-    text: `Email or phone and the bank details were changed within ${CONTACT_AND_BANK_WINDOW_DAYS} days of each other. A fraudster who changed both would answer your call: use a number from before the change.`,
-  },
-};
 
 /** The former holders of the account, with links. */
 function FormerHolders({ holders }: { holders: PayeeView["formerHolders"] }) {
@@ -252,7 +222,7 @@ function ReturnedPayment({ returned }: { returned: Awaited<ReturnType<typeof fin
 function BankDetailsCard({ payee }: { payee: PayeeView }) {
   const { details, institution, hasUnusualLength, formerHolders, ownFormerAccount, flags } = payee;
   // As a warning it is already shown above.
-  const told = flags.includes("former_account") ? [] : formerHolders;
+  const told = flags.some(({ code }) => code === "former_account") ? [] : formerHolders;
   return (
     <Card title="Bank details" description="Shown in full here; the audit trail records who looked.">
       <DefinitionList
