@@ -256,7 +256,7 @@ function parseRelations({ domains, people }: { domains: string; people: string }
 
 const isBankVerified = sql<number>`EXISTS (SELECT 1 FROM ${verifications}
   WHERE ${verifications.organizationId} = ${payees.organizationId} AND ${verifications.payeeId} = ${payees.id}
-  AND ${verifications.status} = 'verified' AND ${verifications.method} = 'basiq'
+  AND +${verifications.status} = 'verified' AND ${verifications.method} = 'basiq'
   AND ${verifications.outcome} IN ('match', 'close_match')
   AND ${verifications.accountName} = ${payees.accountName} AND ${verifications.bsb} = ${payees.bsb}
   AND ${verifications.accountNumber} = ${payees.accountNumber})`;

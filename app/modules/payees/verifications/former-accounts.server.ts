@@ -142,7 +142,7 @@ export async function listFormerEmails(
             AND "changed"."payeeId" = ${payees.id} AND "changed"."field" = 'email' AND "changed"."oldValue" IS NOT NULL
             AND "changed"."createdAt" > coalesce((SELECT "completedAt" FROM ${verifications} AS "approved"
               WHERE "approved"."organizationId" = ${organizationId} AND "approved"."payeeId" = ${payees.id}
-                AND "approved"."status" = 'verified' ORDER BY "approved"."id" DESC LIMIT 1), 0)
+                AND +"approved"."status" = 'verified' ORDER BY "approved"."id" DESC LIMIT 1), 0)
           ORDER BY "changed"."id" LIMIT ${MAX_EMAILS}) AS "walk") AS "former"
         FROM json_each(${JSON.stringify(payeeIds)}) AS "asked" CROSS JOIN ${payees}
         WHERE ${payees.organizationId} = ${organizationId} AND ${payees.id} = "asked"."value"`,
