@@ -248,12 +248,22 @@ async function readPartialIndexes(binding: D1Database) {
 async function walksOf(binding: D1Database, sql: string, details: readonly string[]): Promise<string[]> {
   partialIndexes ??= readPartialIndexes(binding);
   const text = plain(sql);
-  return (await partialIndexes)
+  const spared = (await partialIndexes)
     .filter(({ condition }) => text.includes(condition))
     .flatMap(({ name, table }) => {
       const walk = `SEARCH ${table} USING INDEX ${table}_org_id (organizationId=?)`;
       return details.includes(walk) ? [`${walk} in place of ${name}`] : [];
     });
+  return [...spared, ...details.filter((detail) => isByStatus(detail, sql))];
+}
+
+/**
+ * Walks over everybody's rows of a status to find those of one payee, because the index of either serves alike: the
+ * statement says `+"status"`, so that SQLite does not use that one.
+ */
+function isByStatus(detail: string, sql: string): boolean {
+  const [, name] = /^SEARCH (\w+) USING .*\(organizationId=\? AND status=\?\)/.exec(detail) ?? [];
+  return name !== undefined && new RegExp(`("?${name}"?\\.|[^.])"payeeId" = `).test(sql);
 }
 
 /** Whether a statement reads or writes an organisation's rows and neither binds the organisation nor has an excuse. */

@@ -225,12 +225,14 @@ const isNewestVerification = and(
 
 const verified = alias(verifications, "verified");
 
-/** The newest approved verification of each payee. */
+/**
+ * The newest approved verification of each payee. The unary plus keeps SQLite from walking over everybody's approved ones.
+ */
 const isNewestApproval = and(
   eq(verified.organizationId, organizationId),
   sql`${verified.id} = (SELECT "approved"."id" FROM "verifications" AS "approved"
     WHERE "approved"."organizationId" = ${payees.organizationId} AND "approved"."payeeId" = ${payees.id}
-    AND "approved"."status" = 'verified' ORDER BY "approved"."id" DESC LIMIT 1)`,
+    AND +"approved"."status" = 'verified' ORDER BY "approved"."id" DESC LIMIT 1)`,
 );
 
 /** What the payee's bank was asked about its account, under its name. */

@@ -1,4 +1,5 @@
 import { componentDays, incidents, operationSamples, providerCalls, type Statement, scheduleRuns } from "@db/database";
+import { textOf } from "@db/errors";
 import { readMigrationState } from "@db/migration-state";
 import { and, eq, gt, isNull, type SQLWrapper, sql } from "drizzle-orm";
 import { DAY_MS, DEFAULT_TIME_ZONE, isoDay, MINUTE_MS } from "~/kernel/dates";
@@ -64,7 +65,8 @@ const BLIND = "blind";
  */
 export async function tellThatBlind({ operator, notes, clock, ids, log }: Telling, error: unknown): Promise<void> {
   if (await notes.read(BLIND).catch(() => null)) return;
-  const detail = `the service cannot check itself: ${error instanceof Error ? error.message : String(error)}`;
+  const why = textOf(error).split(" | ").at(-1) || String(error);
+  const detail = `the service cannot check itself: ${why}`;
   const message = { id: ids.next(), watched: "watch", detail, startedAt: clock.now(), endedAt: null } as const;
   try {
     await operator.tell({ ...message, state: "started" });

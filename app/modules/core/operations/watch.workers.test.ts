@@ -338,15 +338,17 @@ test("the database does not answer at all: the operator is told at the first run
   const wasBeating = beats();
   const gone = {
     get() {
-      throw new Error("D1_ERROR: cannot resolve the database");
+      throw new Error("Failed query: select 1", { cause: new Error("D1_ERROR: cannot resolve the database") });
     },
   };
   const blind = { ...plant, db: new Proxy(plant.db, gone) };
   for (let run = 0; run < 3; run++) {
-    await expect(runSchedule(EVERY_MINUTE, blind)).rejects.toThrow("cannot resolve");
+    await expect(runSchedule(EVERY_MINUTE, blind)).rejects.toThrow("Failed query");
     services.clock.advance(MINUTE_MS / 2);
   }
-  expect(told).toMatchObject([{ watched: "watch", state: "started", text: expect.stringContaining("cannot resolve") }]);
+  expect(told).toMatchObject([
+    { watched: "watch", state: "started", text: expect.stringContaining("itself: D1_ERROR: cannot resolve") },
+  ]);
   expect(beats()).toBe(wasBeating);
   await pass(2);
   expect(told.map(({ watched, state }) => `${state} ${watched}`)).toEqual(["started watch", "ended watch"]);

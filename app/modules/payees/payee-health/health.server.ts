@@ -116,7 +116,7 @@ const readPayees = (
         AND "payeeId" = "payee"."id" AND "status" = 'successful' AND "processedAt" > ${now - YEAR_MS}) AS "paidCents",
       (SELECT json_object('accountName', "accountName", 'bsb', "bsb", 'accountNumber', "accountNumber", 'completedAt', "completedAt")
         FROM ${verifications} WHERE "organizationId" = ${organizationId} AND "payeeId" = "payee"."id"
-          AND "status" = 'verified' ORDER BY "id" DESC LIMIT 1) AS "verified",
+          AND +"status" = 'verified' ORDER BY "id" DESC LIMIT 1) AS "verified",
       (SELECT json_group_array("name") FROM (SELECT "other"."name" FROM ${payeeTerms} AS "same"
         CROSS JOIN ${payees} AS "other"
         WHERE "same"."organizationId" = ${organizationId} AND "same"."term" = "payee"."abn"

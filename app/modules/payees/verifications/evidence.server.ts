@@ -281,7 +281,7 @@ function parseRelations({ domains, people }: { domains: string; people: string }
 
 const isBankVerified = sql<number>`EXISTS (SELECT 1 FROM ${verifications}
   WHERE ${verifications.organizationId} = ${payees.organizationId} AND ${verifications.payeeId} = ${payees.id}
-  AND ${verifications.status} = 'verified' AND ${verifications.method} = 'basiq'
+  AND +${verifications.status} = 'verified' AND ${verifications.method} = 'basiq'
   AND ${verifications.outcome} IN ('match', 'close_match')
   AND ${verifications.accountName} = ${payees.accountName} AND ${verifications.bsb} = ${payees.bsb}
   AND ${verifications.accountNumber} = ${payees.accountNumber})`;
@@ -509,7 +509,7 @@ export async function listFormerEmails(
             AND "changed"."payeeId" = ${payees.id} AND "changed"."field" = 'email' AND "changed"."oldValue" IS NOT NULL
             AND "changed"."createdAt" > coalesce((SELECT "completedAt" FROM ${verifications} AS "approved"
               WHERE "approved"."organizationId" = ${organizationId} AND "approved"."payeeId" = ${payees.id}
-                AND "approved"."status" = 'verified' ORDER BY "approved"."id" DESC LIMIT 1), 0)
+                AND +"approved"."status" = 'verified' ORDER BY "approved"."id" DESC LIMIT 1), 0)
           ORDER BY "changed"."id" LIMIT ${MAX_EMAILS}) AS "walk") AS "former"
         FROM json_each(${JSON.stringify(payeeIds)}) AS "asked" CROSS JOIN ${payees}
         WHERE ${payees.organizationId} = ${organizationId} AND ${payees.id} = "asked"."value"`,

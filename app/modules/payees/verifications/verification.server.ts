@@ -193,7 +193,7 @@ export async function findNewestVerification(
 
 const verificationById = prepared((db) => selectDetail(db, eq(verifications.id, sql.placeholder("id"))).prepare());
 const newestOf = prepared((db) => selectNewest(db).prepare());
-const newestApprovalOf = prepared((db) => selectNewest(db, sql`${verifications.status} = 'verified'`).prepare());
+const newestApprovalOf = prepared((db) => selectNewest(db, sql`+${verifications.status} = 'verified'`).prepare());
 
 const selectNewest = (db: ReadServices["db"], condition?: SQL) =>
   selectDetail(db, and(eq(verifications.payeeId, sql.placeholder("payeeId")), condition))

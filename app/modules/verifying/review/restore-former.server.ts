@@ -1,5 +1,5 @@
 import { payees, verifications } from "@db/database";
-import { and, desc, eq } from "drizzle-orm";
+import { and, desc, eq, sql } from "drizzle-orm";
 import type { BankDetails } from "~/kernel/payee";
 import { atOneInstant, type CommandPart, runCommand, runOnce } from "~/modules/core/commands/run-command.server";
 import { fingerprintPayee } from "~/modules/core/payee-keys";
@@ -120,7 +120,7 @@ async function wasConfirmed(
       and(
         eq(verifications.organizationId, actor.organizationId),
         eq(verifications.payeeId, payeeId),
-        eq(verifications.status, "verified"),
+        sql`+${verifications.status} = 'verified'`,
         eq(verifications.accountName, accountName),
         eq(verifications.bsb, bsb),
         eq(verifications.accountNumber, accountNumber),
