@@ -14,6 +14,7 @@ import {
 import { createRequire } from "node:module";
 import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
+import { pathToFileURL } from "node:url";
 import { ROOT, say } from "./console.mjs";
 import { DEPLOYED, openLibsql, PRODUCTION, readVersion, runWrangler } from "./database.mjs";
 import { cutPageFonts, writePrintFonts } from "./print-fonts.mjs";
@@ -65,7 +66,7 @@ const isCurrent = (digest) => existsSync(STAMP) && readFileSync(STAMP, "utf8") =
  */
 export async function withLock(work, file = LOCK) {
   mkdirSync(path.dirname(file), { recursive: true });
-  const client = openLibsql(`file:${file}`);
+  const client = openLibsql(pathToFileURL(file).href);
   let held;
   while (!held) {
     held = await client.transaction("write").catch((error) => {

@@ -14,7 +14,13 @@ const LINE = /^\s*(?:export\s+)?([A-Z0-9_]+)\s*=\s*(.*?)\s*$/;
  * @returns {Record<string, string>}
  */
 export function parseSecrets(text) {
-  if (text.trimStart().startsWith("{")) return JSON.parse(text);
+  if (text.trimStart().startsWith("{")) {
+    try {
+      return JSON.parse(text);
+    } catch ({ message }) {
+      throw new Error(`the file of secrets begins like JSON and is none: ${message}`);
+    }
+  }
   const entries = text.split(/\r?\n/).flatMap((line) => {
     const [, name, value] = LINE.exec(line) ?? [];
     return name === undefined ? [] : [[name, /^(["'`])(.*)\1$/.exec(value)?.[2] ?? value]];

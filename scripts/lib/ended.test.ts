@@ -28,7 +28,7 @@ test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)("what was begun is undone wh
 });
 
 test("a build waits for as long as another one lives, and no longer", async () => {
-  const folder = mkdtempSync(path.join(tmpdir(), "payeeproof-lock-"));
+  const folder = mkdtempSync(path.join(tmpdir(), "payeeproof-lock #1 100% "));
   const lock = path.join(folder, "lock.db");
   const child = await begin(`import { withLock } from "./build.mjs"; await withLock(WORK, ${JSON.stringify(lock)});`);
   const order: string[] = [];
