@@ -138,9 +138,9 @@ test("a connection lost on the page keeps the page: list, detail and logout say 
   await page.goto(`${place.origin}/dashboard`);
   // The scripts of the next page and of messages are loaded ahead, to say what happened without a connection.
   await page.waitForFunction(() => {
-    const ahead = [...document.querySelectorAll<HTMLLinkElement>('link[rel="modulepreload"]')];
-    const isThere = ({ href }: HTMLLinkElement) => performance.getEntriesByName(href).length > 0;
-    return ahead.some(({ href }) => href.includes("verifications.pending")) && ahead.every(isThere);
+    const linked = Object.values(__remixManifest.routes).flatMap(({ module, imports = [] }) => [module, ...imports]);
+    const isThere = (href: string) => performance.getEntriesByName(new URL(href, location.href).href).length > 0;
+    return linked.some((href) => href.includes("verifications.pending")) && linked.every(isThere);
   });
   await expect.poll(() => onTheirWay.size).toBe(0);
   await context.setOffline(true);

@@ -2,14 +2,14 @@ import { auditLogs } from "@db/database";
 import { and, eq } from "drizzle-orm";
 import { expect } from "vitest";
 import { routeOf } from "~/api/calls.server";
-import { maskAccountNumber } from "~/kernel/bank-account";
+import { formatBsb, maskAccountNumber } from "~/kernel/bank-account";
 import * as verificationPage from "~/routes/_app+/verifications.$id";
 import * as pendingPage from "~/routes/_app+/verifications.pending";
 import { aMember } from "../support/factories";
 import { routeArgs } from "../support/requests";
 import { testServices } from "../support/services";
 import { test } from "../support/signed-in";
-import { aPendingVerification, changePayee, changeVerification } from "../support/verifications";
+import { aPendingVerification, changePayee, changeVerification, NO_EVIDENCE } from "../support/verifications";
 
 const detail = routeOf("/api/verifications/{id}");
 const review = routeOf("/api/verifications/{id}/review");
@@ -323,4 +323,26 @@ test("the list page sends masked numbers only, and keeps search and filter in it
   const next = await load(new URL(page.nextHref ?? "", "http://app.test").search);
   expect(next.rows).toHaveLength(2);
   expect(next.previousHref).toContain("before=");
+});
+
+test("a look-alike stands beside the payee that it is mistaken for, whose account is masked; another organisation's payee does not", async ({
+  services,
+  actor,
+}) => {
+  const known = await aPendingVerification(services, actor, {
+    payee: { name: "Karri Floors", email: "pay@karri.example" },
+  });
+  const foreign = await aPendingVerification(services, await aMember(services), { payee: { name: "Elsewhere" } });
+  const alike = (payeeId: string) => ({ payeeId, name: "Karri", reason: "email_domain" as const, detail: "Alike." });
+  const evidence = { ...NO_EVIDENCE, lookalikes: [alike(known.payeeId), alike(foreign.payeeId)] };
+  const { verificationId: id } = await aPendingVerification(services, actor, { evidence });
+  const { view } = await verificationPage.loader(await routeArgs(services, actor, `/verifications/${id}`, { id }));
+  const { bsb, accountNumber } = known.details;
+  expect(view.compareWith).toEqual([
+    {
+      name: "Karri Floors",
+      href: `/payees/${known.payeeId}`,
+      details: `${formatBsb(bsb)} ${maskAccountNumber(accountNumber)}, pay@karri.example`,
+    },
+  ]);
 });

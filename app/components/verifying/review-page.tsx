@@ -241,17 +241,16 @@ function VerdictBand({ verdict, reasons, compareWith, dispute }: VerdictBandProp
           {verdict.next} {dispute?.advice}
         </p>
         {compareWith.length > 0 && (
-          <p className="mt-1.5 flex flex-wrap gap-x-4 gap-y-1">
-            {compareWith.map(({ name, href }) => (
-              <Link
-                key={href}
-                to={href}
-                className="min-w-0 break-words font-medium text-accent-text underline underline-offset-2"
-              >
-                View {name}
-              </Link>
+          <ul className="mt-1.5 grid gap-1">
+            {compareWith.map(({ name, href, details }) => (
+              <li key={href} className="min-w-0 break-words">
+                <Link to={href} className="font-medium text-accent-text underline underline-offset-2">
+                  View {name}
+                </Link>
+                : <span className="figures">{details}</span>
+              </li>
             ))}
-          </p>
+          </ul>
         )}
       </div>
     </section>

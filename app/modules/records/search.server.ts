@@ -10,7 +10,7 @@ import { payeesHref } from "~/modules/payees/payee-list";
 import { listPayees } from "~/modules/payees/payee-list.server";
 import { invoicesHref, shownStanding } from "~/modules/payments/invoices/invoice";
 import { listInvoices } from "~/modules/payments/invoices/invoice.server";
-import { nameWithNumber } from "~/modules/payments/invoices/reading";
+import { nameInvoice } from "~/modules/payments/invoices/reading";
 import { conditionsOf, paymentsHref } from "~/modules/payments/payment-list";
 import { listPayments } from "~/modules/payments/payment-list.server";
 import type { Actor, ReadServices, Services } from "~/services-and-actor";
@@ -71,8 +71,8 @@ async function findInvoices(services: ReadServices, actor: Actor, q: string): Pr
   const { invoices } = await listInvoices(services, actor, { tab: "all", q });
   const rows = invoices.slice(0, SHOWN).map((invoice) => ({
     key: invoice.id,
-    title: nameWithNumber(invoice),
-    detail: shownStanding(invoice).word,
+    title: invoice.invoiceNumber ?? nameInvoice({ ...invoice, supplierName: null }),
+    detail: [invoice.supplierName, shownStanding(invoice).word].filter(Boolean).join(", "),
     href: appPaths.supplierInvoice(invoice.id),
   }));
   return { label: "Invoices", rows, allHref: invoicesHref({ q }) };

@@ -1,4 +1,4 @@
-import { organizationUsers, paymentRecords, prepared, users } from "@db/database";
+import { organizationUsers, payees, paymentRecords, prepared, users } from "@db/database";
 import { and, asc, eq, inArray, sql } from "drizzle-orm";
 import * as z from "zod";
 import { AppError } from "~/kernel/app-error";
@@ -23,7 +23,7 @@ import { findPlace, readQueueView } from "./pending.server";
 import { findRestoring } from "./restore-former.server";
 import { basisOf } from "./review";
 import { approvalReason, findApprovalOfVerification, rejectionReason } from "./review.server";
-import { toReviewView } from "./review-view";
+import { comparedWith, toReviewView } from "./review-view";
 import { pendingHref, type QueueView, reviewHref, WATCH } from "./verification-list";
 
 /** Reads the page of one verification, with the full account number: the caller records who saw it. */
@@ -79,28 +79,66 @@ export async function readReviewPage(
 /** Related facts about the verification, read together. */
 export async function readKnown(services: Services, actor: Actor, verification: VerificationDetail) {
   const { id, payee, status, evidence } = verification;
-  const [policy, approval, timeline, changes, money, calls, phones, register, notices, missing, origin, domain] =
-    await Promise.all([
-      findPolicy(services, actor.organizationId),
-      findApprovalOfVerification(services, actor, verification),
-      listTimeline(services, actor, id),
-      listChanges(services, actor, payee.id),
-      readMoneyAtStake(services, actor, payee.id),
-      listCalls(services, actor, id),
-      listKnownPhones(services, actor, payee.id),
-      findRegisterAnswer(services, payee.abn),
-      listNoticesOfVerification(services, actor, { id, payeeId: payee.id }),
-      status === "pending" && canWrite(actor) ? findMissingConfirmation(services, actor) : null,
-      findNamedOrigin(services, payee),
-      readPayeeDomain(
-        services,
-        actor,
-        payee,
-        { now: services.clock.now(), showDate: (ms) => formatDate(ms, actor.timeZone) },
-        evidence?.lookalikes.some(({ reason }) => reason === "email_domain" || reason === "former_email_domain"),
-      ),
-    ]);
-  return { policy, approval, timeline, changes, money, calls, phones, register, notices, missing, origin, domain };
+  const [
+    policy,
+    approval,
+    timeline,
+    changes,
+    money,
+    calls,
+    phones,
+    register,
+    notices,
+    missing,
+    origin,
+    domain,
+    others,
+  ] = await Promise.all([
+    findPolicy(services, actor.organizationId),
+    findApprovalOfVerification(services, actor, verification),
+    listTimeline(services, actor, id),
+    listChanges(services, actor, payee.id),
+    readMoneyAtStake(services, actor, payee.id),
+    listCalls(services, actor, id),
+    listKnownPhones(services, actor, payee.id),
+    findRegisterAnswer(services, payee.abn),
+    listNoticesOfVerification(services, actor, { id, payeeId: payee.id }),
+    status === "pending" && canWrite(actor) ? findMissingConfirmation(services, actor) : null,
+    findNamedOrigin(services, payee),
+    readPayeeDomain(
+      services,
+      actor,
+      payee,
+      { now: services.clock.now(), showDate: (ms) => formatDate(ms, actor.timeZone) },
+      evidence?.lookalikes.some(({ reason }) => reason === "email_domain" || reason === "former_email_domain"),
+    ),
+    readCompared(services, actor, comparedWith(verification)),
+  ]);
+  return {
+    policy,
+    approval,
+    timeline,
+    changes,
+    money,
+    calls,
+    phones,
+    register,
+    notices,
+    missing,
+    origin,
+    domain,
+    others,
+  };
+}
+
+/** What is known of the payees that one is compared with. */
+async function readCompared({ db }: ReadServices, { organizationId }: Asking, ids: readonly string[]) {
+  if (ids.length === 0) return [];
+  const { id, name, bsb, accountNumber, email } = payees;
+  return db
+    .select({ id, name, bsb, accountNumber, email })
+    .from(payees)
+    .where(and(eq(payees.organizationId, organizationId), inArray(id, [...ids])));
 }
 
 /** Whether this person may restore the former details, and who else may; undefined when there are none. */

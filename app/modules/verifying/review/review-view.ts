@@ -1,3 +1,4 @@
+import { formatBsb, maskAccountNumber } from "~/kernel/bank-account";
 import { formatDate, type ShownTime, showTime } from "~/kernel/dates";
 import type { ApprovalEvidence } from "~/kernel/enums";
 import { formatAud } from "~/kernel/money";
@@ -63,7 +64,7 @@ type Reader = Reviewer & {
 /** Related facts. Money is in cents of payments that wait for a decision; changes are newest first. */
 type Known = Pick<
   Awaited<ReturnType<typeof readKnown>>,
-  "timeline" | "changes" | "money" | "calls" | "phones" | "notices" | "register" | "origin" | "domain"
+  "timeline" | "changes" | "money" | "calls" | "phones" | "notices" | "register" | "origin" | "domain" | "others"
 > & {
   /** Who may approve; null if no second person is required. */
   deciders: readonly string[] | null;
@@ -109,7 +110,11 @@ export function toReviewView(subject: VerificationDetail, known: Known, reader: 
     nameNote: describeNameDifference(subject),
     words,
     money: sayMoney(known.money),
-    compareWith: toCompareWith(subject),
+    compareWith: known.others.map(({ id, name, bsb, accountNumber, email }) => ({
+      name,
+      href: appPaths.payee(id),
+      details: [`${formatBsb(bsb)} ${maskAccountNumber(accountNumber)}`, ...(email === null ? [] : [email])].join(", "),
+    })),
     evidence: evidence && toEvidenceLines(evidence, reader.timeZone),
     register: toRegister(subject, known.register, reader),
     domain: known.domain,
@@ -149,14 +154,14 @@ export function toReviewView(subject: VerificationDetail, known: Known, reader: 
   } as const;
 }
 
-/** The payees to compare with an open verdict: former holders of the account, or lookalikes. */
-function toCompareWith({ status, evidence, payee }: VerificationDetail): { name: string; href: string }[] {
+/** The ids of the payees to compare with an open verdict: former holders of the account, or lookalikes. */
+export function comparedWith({ status, evidence, payee }: VerificationDetail): string[] {
   if (status !== "pending" || evidence === null) return [];
   const { formerHolders = [], lookalikes } = evidence;
   const named = formerHolders.length > 0 ? formerHolders : lookalikes;
-  const others = new Map(named.map(({ payeeId, name }) => [payeeId, name]));
+  const others = new Set(named.map(({ payeeId }) => payeeId));
   others.delete(payee.id);
-  return [...others].slice(0, MAX_COMPARED).map(([payeeId, name]) => ({ name, href: appPaths.payee(payeeId) }));
+  return [...others].slice(0, MAX_COMPARED);
 }
 
 /** The evidence lists the others. */

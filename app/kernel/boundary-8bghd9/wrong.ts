@@ -1,0 +1,2 @@
+import { openD1 } from "@db/database";
+export const wrong = openD1;
