@@ -177,6 +177,10 @@ test("an invoice that needs a decision has its place and its neighbours, and aft
     previousHref: `/invoices/${newest}`,
     nextHref: `/invoices/${oldest}`,
   });
+  expect(await findStoppedPlace(services, actor, oldest)).toMatchObject({
+    position: "3 of 3",
+    nextHref: `/invoices/${newest}`,
+  });
   expect((await decideOn(office, middle)).headers.get("Location")).toBe(`/invoices/${middle}`);
   expect(await findStoppedPlace(services, actor, middle)).toMatchObject({
     position: null,

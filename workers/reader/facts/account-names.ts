@@ -10,7 +10,7 @@ const MAX_NAME = 140;
 const NEXT_LABEL =
   /\s*(?:[|;,·•–-]\s*)?\b(?:b\.?s\.?b\b|a\/?c(?:c(?:ount|t)?)?\s*(?:no|num|#|:)|account\s*(?:no|num|#|:)|bank\s*:|branch\s*:|swift|bic\b|abn\b|ref(?:erence)?\s*:|payid).*$/i;
 /** "Karri Floors Pty Ltd, National Australia Bank" */
-const BANK_BEHIND = /,\s*(?:[A-Z][\w&']* ){0,3}(?:Bank|NAB|ANZ|CBA|Westpac|Suncorp|Macquarie|Bendigo)\b.*$/;
+const BANK_BEHIND = /(?:,|\s+at)\s*(?:[A-Z][\w&']* ){0,3}(?:Bank|NAB|ANZ|CBA|Westpac|Suncorp|Macquarie|Bendigo)\b.*$/;
 
 /** The name that the nearest word beside an account, or above it, gives to it. */
 export function accountNameNear(
@@ -28,7 +28,9 @@ export function accountNameNear(
   for (const label of [...named, ...plainLabels(lines, pieces)]) {
     const name = pieces.some(isBeforeLabel)
       ? valueBefore(label)
-      : (valueInColumn(lines, label, pieces) ?? valueBeside(lines, label, labels, pieces));
+      : "isSentence" in label
+        ? valueInSentence(lines, label)
+        : (valueInColumn(lines, labels, label, pieces) ?? valueBeside(lines, label, labels, pieces));
     if (name) return name;
   }
   return undefined;
@@ -52,7 +54,8 @@ const IN_COLUMN = new RegExp(
 );
 const LAST_IN_COLUMN = /\b(?:name|payee|beneficiary)$/i;
 const IN_SENTENCE =
-  /\b(?:(?:in)?to the (?:bank )?account of|direct (?:credit|deposit) to(?! (?:the|our|this)\b)|pay(?:able)? to(?=\s*:)|name(?=\s*:))/gi;
+  /\b(?:(?:in)?to the (?:bank )?account of|(?:credit|deposit|transfer|remit|pay) to\b(?! (?:the|our|this|an?|your|us|account)\b))/gi;
+const IN_ROW = /\bname(?=\s*:)/gi;
 
 /** Such words in the column of the account's labels, in their row, or in the sentence that names its numbers. */
 function plainLabels(lines: readonly Line[], pieces: readonly Piece[]): Span[] {
@@ -68,11 +71,15 @@ function plainLabels(lines: readonly Line[], pieces: readonly Piece[]): Span[] {
       const isOver = spots.some(({ start, end }) => cell.start < end && cell.end > start);
       const words = line.text.slice(cell.from, cell.to);
       const at = rows.includes(row) || isInColumn ? (IN_COLUMN.exec(words) ?? LAST_IN_COLUMN.exec(words)) : null;
-      const isSentence = rows.includes(row) || (row === first - 1 && isOver);
-      for (const match of [...(at ? [at] : []), ...(isSentence ? words.matchAll(IN_SENTENCE) : [])]) {
-        const from = cell.from + match.index;
-        found.push({ line, row, from, to: from + match[0].length, start: cell.start, end: cell.end });
-      }
+      const isSentence = rows.includes(row) || (row >= first - 2 && row < first && isOver);
+      const place = { line, row, start: cell.start, end: cell.end };
+      const add = (match: RegExpMatchArray, given: object = {}) => {
+        const from = cell.from + (match.index ?? 0);
+        found.push({ ...place, from, to: from + match[0].length, ...given });
+      };
+      if (at) add(at);
+      for (const match of isSentence ? words.matchAll(IN_ROW) : []) add(match);
+      for (const match of isSentence ? words.matchAll(IN_SENTENCE) : []) add(match, { isSentence });
     }
   }
   return found;
@@ -91,11 +98,25 @@ function valueBefore(label: Span): string | undefined {
 }
 
 /** The headings of a table stand above or below its numbers: the name is in their row. */
-function valueInColumn(lines: readonly Line[], label: Span, pieces: readonly Piece[]): string | undefined {
+function valueInColumn(lines: readonly Line[], labels: readonly Label[], label: Span, pieces: readonly Piece[]) {
   const own = pieces.find((piece) => piece.label?.row === label.row && piece.run.row !== label.row);
   if (!own) return undefined;
-  const cell = cellsOf(own.run.line).find((each) => isBelow(each, label) && !/\d{3}/.test(each.text));
-  return cell && clean(withRest(lines, own.run.line, cell));
+  const [cell] = cellsOf(own.run.line)
+    .filter((each) => isBelow(each, label))
+    .sort((one, other) => Math.abs(one.start - label.start) - Math.abs(other.start - label.start));
+  return cell && !/\d{3}/.test(cell.text) ? clean(withRest(lines, labels, own.run.line, cell)) : undefined;
+}
+
+/** "Kindly transfer to Karri", and in the next line "Floors Pty Ltd, BSB ...": what follows says where the name ends. */
+function valueInSentence(lines: readonly Line[], label: Span): string | undefined {
+  const cell = cellsOf(label.line).find(({ from, to }) => label.from >= from && label.from < to);
+  const next = cell && columnBelow(lines, label.line, cell)[0];
+  const own = label.line.text.slice(label.to, cell?.to).replace(/^[\s:]+/, "");
+  if (own === "") return next && clean(next.text);
+  const words = `${own} ${next?.text ?? ""}`;
+  const [name = ""] = words.split(/,|\s+(?:by|before|quoting|within|no later)\s/);
+  const ended = name.length < words.length ? name : words.replace(NEXT_LABEL, "");
+  return ended.length < words.length ? clean(ended) : undefined;
 }
 
 const isBelow = (cell: { start: number; end: number }, label: Span): boolean =>
@@ -111,7 +132,7 @@ function valueBeside(
   const cells = cellsOf(label.line);
   const own = cells.find((cell) => label.from >= cell.from && label.from < cell.to);
   if (!own) return undefined;
-  const rest = clean(withRest(lines, label.line, { ...own, text: label.line.text.slice(label.to, own.to) }));
+  const rest = clean(withRest(lines, labels, label.line, { ...own, text: label.line.text.slice(label.to, own.to) }));
   if (rest) return rest;
   const isLabelled = (cell: { from: number; to: number }, row: number) =>
     labels.some(
@@ -119,7 +140,7 @@ function valueBeside(
     );
   const next = cells.find((cell) => cell.from > own.from);
   if (next && !isLabelled(next, label.row)) {
-    const beside = clean(withRest(lines, label.line, next));
+    const beside = clean(withRest(lines, labels, label.line, next));
     if (beside) return beside;
   }
   for (const [row, line] of lines.entries()) {
@@ -129,7 +150,7 @@ function valueBeside(
     const isOfNumbers = ({ start }: { start: number }) =>
       down < 1.6 && pieces.some(({ run }) => Math.abs(start - run.start) < label.line.size);
     const below = cellsOf(line).find((cell) => isBelow(cell, label) || isOfNumbers(cell));
-    if (below && !isLabelled(below, row)) return clean(withRest(lines, line, below));
+    if (below && !isLabelled(below, row)) return clean(withRest(lines, labels, line, below));
   }
   return undefined;
 }
@@ -138,19 +159,38 @@ function valueBeside(
 const END_OF_NAME =
   /^(?:(?:holdings|group|australia|services|trading|international)\s+){0,2}(?:pty\.?\s*)?(?:ltd|limited)\.?$/i;
 
-function withRest(lines: readonly Line[], line: Line, cell: { text: string; start: number; end: number }): string {
+/** The cells in the next two lines of a cell's column. */
+function columnBelow(lines: readonly Line[], line: Line, cell: { start: number; end: number }) {
   const em = Math.max(line.size, 1);
   const row = lines.indexOf(line);
-  const rest = lines
-    .slice(row + 1, row + 4)
-    .filter(
-      (each) => each.turn === line.turn && each.baseline > line.baseline && each.baseline - line.baseline < 2 * em,
-    )
-    .flatMap(cellsOf)
-    .find(({ start, end, text }) => END_OF_NAME.test(text) && start < cell.end && end > cell.start);
-  return /\b(?:ltd|limited)\b/i.test(cell.text) || cell.text.trim() === "" || !rest
-    ? cell.text
-    : `${cell.text} ${rest.text}`;
+  return lines.slice(row + 1, row + 5).flatMap((below, at) => {
+    const down = (below.baseline - line.baseline) / em;
+    if (below.turn !== line.turn || down <= 0 || down > 3.5) return [];
+    const own = cellsOf(below).find(({ start, end }) => start < cell.end && end > cell.start);
+    return own ? [{ ...own, down, row: row + 1 + at }] : [];
+  });
+}
+
+/** A name that goes on in the next line: with the end of a company's name, or with words that stand alone before a label. */
+function withRest(
+  lines: readonly Line[],
+  labels: readonly Label[],
+  line: Line,
+  cell: { text: string; start: number; end: number },
+): string {
+  const [next, after] = columnBelow(lines, line, cell);
+  if (!next || next.down > 2 || cell.text.trim() === "" || /\b(?:ltd|limited)\b/i.test(cell.text)) return cell.text;
+  const isLabelled = (one: { row: number; from: number; to: number }) =>
+    labels.some(
+      ({ row, from, kind }) => row === one.row && from >= one.from && from < one.to && /bsb|account|both/.test(kind),
+    );
+  const isBetween =
+    after !== undefined &&
+    isLabelled(after) &&
+    !isLabelled(next) &&
+    !/\d|:/.test(next.text) &&
+    Math.abs(next.start - cell.start) < line.size;
+  return END_OF_NAME.test(next.text) || isBetween ? `${cell.text} ${next.text}` : cell.text;
 }
 
 /** Another caption, or what kind of account it is. */

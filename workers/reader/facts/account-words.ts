@@ -50,17 +50,17 @@ const CUSTOMERS = [
   /\bcustomer'?s?\s+(?:bank\s+)?(?:account|details)\b/i,
 ];
 const PAYEES =
-  /\b(?:(?:pay|deposit|transfer|remit)\s+(?:the|this|your|any|all)\b[^.\d]{0,30}?\b(?:in)?to\b|pay(?:ment)?s?\s+(?:to|into|by|via)|please\s+(?:pay|remit|deposit|transfer)|remit|deposit(?:s)?\s+(?:to|into)|transfer(?:s)?\s+to|our\s+(?:bank\s+)?account|how to pay|payment (?:details|options|methods)|payable to|bank transfer|eft|direct (?:deposit|credit))\b/i;
+  /\b(?:(?:pay|deposit|transfer|remit)\s+(?:the|this|your|any|all)\b[^.\d]{0,30}?\b(?:in)?to\b|pay(?:ment)?s?\s+(?:to|into|by|via)|please\s+(?:pay|remit|deposit|transfer)|remit|deposit(?:s)?\s+(?:to|into)|transfer(?:s)?\s+to|our\s+(?:bank\s+)?account|how to pay|payment (?:details|options|methods)|payable to|bank transfer|eft|direct (?:deposit|credit)|(?:when|before) you pay us)\b/i;
 
 /** The standard text beside every BPAY code. Its "account" is not one on the invoice. */
-const OF_BPAY = /\b(?:contact|call) your (?:bank|financial)[^.]*?\bfrom your\b[^.\d]*?\baccount\b/gi;
+const OF_BPAY = /\b(?:contact|call) your (?:bank|financial)[^.]{0,80}?\bfrom your\b[^.\d]{0,80}?\baccount\b/gi;
 
 /** "Your BSB 062-000": right before its digits. */
 const YOURS = /\byour\s+(?:nominated\s+|bank\s+)*(?:bsb|branch|account|acct|acc)\b[^.\d]{0,24}$/i;
 
 /** "We will debit your account 062-000 ...": the account of the document's recipient. */
 export function whoseAccount(lines: readonly Line[], run: NumberRun, account: NumberRun): ReadAccount["whose"] {
-  if ([run, account].some((one) => YOURS.test(wordsBefore(one)))) return "customer";
+  if ([run, account].some((one) => YOURS.test(wordsBefore(one).replace(OF_BPAY, "")))) return "customer";
   const before = precedingText(lines, run, 4);
   // Text in other columns after both numbers says nothing about them.
   const last = account.line === run.line ? Math.max(run.to, account.to) : run.to;

@@ -35,6 +35,8 @@ const REFUSALS = [
   String.raw`\b(?:have|has|['’]ve|had to)\s+(?:just |recently |now )?(?:move|moved|transfer|transferred|shift|shifted)\s+(?:all\s+)?(?:our\s+)?banking\b`,
   // "Direct deposit is no longer available"
   String.raw`\b(?:direct (?:deposits?|credits?)|bank (?:transfers?|deposits?)|eft|bank accounts?)\s+(?:(?:payments?|is|are|has|have|been|currently|now|temporarily)\s+){1,3}(?:no longer (?:available|accepted|possible|offered|supported|used|in use)|discontinued|suspended|disabled|replaced)\b`,
+  // "Transfers will be returned after 30 November"
+  String.raw`\b(?:transfers?|direct (?:deposits?|credits?)|eft payments?|payments to (?:this|the|our) account)(?! (?:without|with no|that|which|if|unless|quoting)\b)[^.!?]{0,15}\b(?:will|are to) be (?:returned|rejected|refused|sent back|bounced|declined)\b(?! (?:if|unless|without|when)\b)`,
   // "We no longer accept direct deposits"
   String.raw`\bno longer (?:accept|take|offer|support|receive|use)\w*\s+(?:payments?\s+(?:by|via|through)\s+)?(?:direct (?:deposits?|credits?)|(?:bank|electronic) (?:transfers?|deposits?)|eft)\b`,
   // "Reply to this email for our new bank details before you pay"

@@ -26,7 +26,7 @@ const BRANCH = String.raw`bank\s*[/-]?\s*state\s*[/-]?\s*branch`;
 const BRANCH_NUMBER = String.raw`(?:branch|bank)\s+(?:numbers?|num|no|code|id|#)(?![a-z])\.?`;
 /** "Bank State Branch (BSB)" and "Branch no. (BSB)" are one label each. */
 const BSB_WORD = String.raw`(?:${BSB}(?:\s*\(\s*(?:${BRANCH}|${BRANCH_NUMBER})\s*\))?|${BRANCH}(?:\s*\(?\s*${BSB}\s*\)?)?|${BRANCH_NUMBER}\s*\(\s*${BSB}\s*\))`;
-const ACCOUNT_WORD = String.raw`(?:bank\s+)?(?:accounts?|acct|acc|a\s?/\s?c|a c c(?: t)?|ac)(?![a-z])\.?`;
+const ACCOUNT_WORD = String.raw`(?:bank[^\S\t]+)?(?:accounts?|acct|acc|a\s?/\s?c|a c c(?: t)?|ac)(?![a-z])\.?`;
 
 const PATTERNS: readonly { kind: LabelKind; pattern: RegExp; isStrong: boolean }[] = [
   {
@@ -86,6 +86,9 @@ const isInAddress = (text: string, from: number, to: number) =>
   /[@/][\w./-]*[.-]?$/.test(text.slice(Math.max(0, from - LONGEST_ADDRESS), from).replace(/.*[\s\t]/, ""));
 const LONGEST_ADDRESS = 100;
 
+/** "Pay from your cheque, savings or credit account": the standard text beside every BPAY code. */
+const KIND_OF_ACCOUNT = /\b(?:cheque|savings|debit|credit|card)\b[^.]{0,20}\bor (?:[a-z]+ )?$/i;
+
 function labelsOfLine(lines: readonly Line[], line: Line, row: number): Label[] {
   const found: Label[] = [];
   const taken = new Uint8Array(line.text.length);
@@ -94,6 +97,8 @@ function labelsOfLine(lines: readonly Line[], line: Line, row: number): Label[] 
       const from = match.index;
       const to = from + match[0].trimEnd().length;
       if (taken.subarray(from, to).includes(1) || isInAddress(line.text, from, to)) continue;
+      if (kind === "account" && KIND_OF_ACCOUNT.test(line.text.slice(Math.max(0, from - LONGEST_ADDRESS), from)))
+        continue;
       const span = spanOf(lines, row, from, to);
       if (!span) continue;
       taken.fill(1, from, to);

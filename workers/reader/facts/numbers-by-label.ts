@@ -1,7 +1,7 @@
 import { gapBetween, type Line } from "../layout/lines";
 import { CannotRead, MAX_PAIRS } from "../limits";
 import { cellsOf } from "./context";
-import type { Label } from "./labels";
+import type { Label, Span } from "./labels";
 import { digitsOf, type Group, isPhone, isWhole, leadingBsb, type NumberRun, splitJoined } from "./numbers";
 
 /** Which number belongs to which label: "BSB" and "Account number" beside, above or below their digits. */
@@ -20,7 +20,7 @@ type Offer = { label: Label; run: NumberRun; cost: number; isUnsure?: boolean };
 export function numbersByLabel(lines: readonly Line[], labels: readonly Label[], numbers: readonly NumberRun[]) {
   const wanted = labels.filter(({ kind }) => kind === "bsb" || kind === "both" || kind === "account");
   if (wanted.length * numbers.length > MAX_PAIRS) throw new CannotRead("too_slow");
-  const before = valuesBefore(labels, numbers);
+  const before = new Map([...valuesAbove(wanted, numbers), ...valuesBefore(labels, numbers)]);
   const offers: Offer[] = [];
   const isNamed = namedOtherwise(labels);
   for (const label of wanted) {
@@ -86,6 +86,36 @@ function valuesBefore(labels: readonly Label[], numbers: readonly NumberRun[]) {
   }
   return found;
 }
+
+/**
+ * A column of numbers with a label below each: "062-000", "BSB", "12345678", "Account". The number below "BSB" would fit it too,
+ * but then the last label would have none.
+ */
+function valuesAbove(labels: readonly Label[], numbers: readonly NumberRun[]) {
+  const found = new Map<Label, { run: NumberRun; isUnsure: boolean }>();
+  const below = (one: Span, other: Span) => {
+    const em = Math.max(one.line.size, other.line.size, 1);
+    const down = (other.line.baseline - one.line.baseline) / em;
+    const isOver = one.start < other.end && other.start < one.end;
+    return one.line.turn === other.line.turn && down > 0.4 && down < 2.2 && isOver;
+  };
+  const isAlone = ({ line, from, to }: Span) =>
+    cellsOf(line).some((cell) => cell.from <= from && cell.to >= to && cell.text.length <= to - from + 1);
+  const columns = numbers.length <= MOST_IN_COLUMNS ? labels.filter(isAlone) : [];
+  for (const bsb of columns.filter(({ kind }) => kind === "bsb")) {
+    const [first] = numbers.filter((run) => below(run, bsb) && isAlone(run) && fits(bsb, run));
+    const [second] = numbers.filter((run) => below(bsb, run) && isAlone(run) && isAccountNumber(run.groups));
+    const account = columns.find((label) => label.kind === "account" && second && below(second, label));
+    const isOpen = (label: Label) =>
+      !numbers.some((run) => below(label, run) || (run.row === label.row && isAlone(run)));
+    if (!(first && second && account && isOpen(account))) continue;
+    found.set(bsb, { run: first, isUnsure: false });
+    found.set(account, { run: second, isUnsure: false });
+  }
+  return found;
+}
+/** A page with more numbers is a list, and each of its labels would be compared with each number. */
+const MOST_IN_COLUMNS = 500;
 
 /** The number after a label could be its own, and the gaps do not say otherwise. */
 function isAsNear(label: Label, run: NumberRun, next: NumberRun): boolean {
@@ -205,15 +235,18 @@ function isBesideCaption(
   return false;
 }
 
-/** "BSB 062-000, account" with "number 12345678" at the start of the column's next line. */
+/** "BSB 062-000, account" with "12345678", or "number 12345678", at the start of the column's next line. */
 function goesOnInNextLine(label: Label, run: { from: number; line: Line }): boolean {
   const em = Math.max(label.line.size, 1);
   const own = cellsOf(label.line).find(({ from, to }) => label.from >= from && label.to <= to);
   const next = cellsOf(run.line).find(({ from, to }) => run.from >= from && run.from < to);
   if (!(own && next) || label.line.text.slice(label.to, own.to).trim() !== "") return false;
+
   const down = (run.line.baseline - label.line.baseline) / em;
   const isColumn = down > 0.5 && down < 2 && Math.abs(own.start - next.start) < em && own.from < label.from;
-  return isColumn && /^\W*(?:numbers?|num|no|#)[.:\s]*$/i.test(run.line.text.slice(next.from, run.from));
+  const before = run.line.text.slice(next.from, run.from);
+  const isAfterBsb = /b\.?s\.?b\b[^a-z]*\d[^a-z]*$/i.test(label.line.text.slice(own.from, label.from));
+  return isColumn && (/^\W*(?:numbers?|num|no|#)[.:\s]*$/i.test(before) || (isAfterBsb && /^\W*$/.test(before)));
 }
 
 /** The indented line right below a label, each alone in its cell, as lists of definitions show them. */

@@ -121,7 +121,8 @@ function apart(line: Line, groups: readonly Group[]): Group[][] {
     const before = numbers.at(-1)?.at(-1);
     const [end, start] = [before && line.chars[before.to - 1], line.chars[group.from]];
     const isDashed = before && /[-?]/.test(line.text.slice(before.to, group.from));
-    const usual = (start?.isAfterBlank ? COLUMN_GAP : CLOSE_COLUMN_GAP) * Math.max(line.size, 1);
+    const usual =
+      (line.blank ? line.blank * 1.1 : start?.isAfterBlank ? COLUMN_GAP : CLOSE_COLUMN_GAP) * Math.max(line.size, 1);
     // Where all characters are equally wide, a blank is as wide as a digit.
     const widest = start?.isAfterBlank ? Math.max(usual, WIDEST_BLANK * widthOf(start)) : usual;
     const isNear = end && start && gapBetween(end, start) < widest;

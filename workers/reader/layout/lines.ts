@@ -50,6 +50,8 @@ export type Line = {
   size: number;
   /** Set where its positions are assumed: how wide the columns of an email are is not known. */
   isOfText?: boolean;
+  /** Set for a line that is stretched to the width of its column: how wide each of its blanks is. */
+  blank?: number;
 };
 
 /** The position of a character within its line, with sloping lines made level. */
@@ -133,17 +135,19 @@ function toLine(unsorted: Member[], turn: Char["turn"]): Line {
   });
   closeSpacedWords(members, gaps);
   closeLetterSpacing(members, gaps);
+  const blank = blankOfJustified(gaps);
   let text = "";
   const chars: (Char | undefined)[] = [];
   for (const [index, member] of members.entries()) {
     const gap = gaps[index] ?? 0;
     if (index > 0 && (gap > SPACE_GAP || (member.char.isAfterBlank && gap > BLANK_GAP))) {
-      text += gap > CELL_GAP ? "\t" : " ";
+      text += gap > CELL_GAP && !blank ? "\t" : " ";
       chars.push(undefined);
     }
     text += member.char.text;
     chars.push(member.char);
   }
+  const size = median(members.map(({ char }) => char.size));
   return {
     text,
     chars,
@@ -151,9 +155,22 @@ function toLine(unsorted: Member[], turn: Char["turn"]): Line {
     start: members[0]?.start ?? 0,
     end: extentOf(members.map(({ end }) => end)).end,
     baseline: median(members.map(({ baseline }) => baseline)),
-    size: median(members.map(({ char }) => char.size)),
+    size,
+    ...(blank ? { blank: blank * size } : {}),
   };
 }
+
+/**
+ * Where a line is stretched to the width of its column, all its blanks are equally wide, as the columns of a table hardly
+ * are. @returns that width, in heights of type
+ */
+function blankOfJustified(gaps: readonly number[]): number | undefined {
+  const blanks = gaps.filter((gap) => gap > SPACE_GAP);
+  const { start, end } = extentOf(blanks);
+  return blanks.length >= FEWEST_BLANKS && start > CELL_GAP && end < start * EQUAL ? end : undefined;
+}
+const FEWEST_BLANKS = 6;
+const EQUAL = 1.02;
 
 /**
  * "0 6 2 - 0 0 0" is one number whose digits stand apart: where many single characters follow each other with one gap, the

@@ -296,7 +296,7 @@ const hasOddName = (element: Element): boolean =>
 /** Reads the invoice's notes. An account in a note counts like one in its own field, unless they differ. */
 function readNotes(invoice: Element, facts: ReadFacts): void {
   const lines = linesOfText(wordsOf(invoice).join("\n"));
-  facts.findings.push(...findKinds(lines).filter(({ code }) => code.endsWith("_words")));
+  facts.findings.push(...findKinds(lines).filter(({ code }) => code.endsWith("_words") || code === "collector"));
   const pageFacts = readPageFacts(lines);
   if (hasOddName(invoice)) facts.findings.push({ code: "number_without_label", page: 1 });
   facts.findings.push(

@@ -1,4 +1,4 @@
-import { useFetcher } from "@remix-run/react";
+import { useFetcher, useRevalidator } from "@remix-run/react";
 import { type DragEvent, type FormEvent, type ReactNode, useEffect, useMemo, useRef, useState } from "react";
 import { FileInput } from "~/components/forms/fields";
 import { Form, type FormAnswer, FormErrorSummary, SubmitButton } from "~/components/forms/form";
@@ -45,6 +45,7 @@ function useSending() {
   const { state, data, submit } = useFetcher<FormAnswer>();
   const [sending, setSending] = useState<Sending | null>(null);
   const answered = useRef(data);
+  const { revalidate } = useRevalidator();
   const send = (next: Omit<Sending, "inPost">) => {
     const inPost = countForPost(next.waiting);
     setSending({ ...next, inPost });
@@ -59,8 +60,11 @@ function useSending() {
     if (!sending || state !== "idle" || data === answered.current) return;
     answered.current = data;
     const files = takenIn(data);
-    if (!files) setSending({ ...sending, inPost: 0 });
-    else send({ ...sending, waiting: sending.waiting.slice(sending.inPost), done: [...sending.done, ...files] });
+    if (!files) {
+      setSending({ ...sending, inPost: 0 });
+      // Only the last post loads the list again, and this one was refused.
+      if (sending.done.length > 0) revalidate();
+    } else send({ ...sending, waiting: sending.waiting.slice(sending.inPost), done: [...sending.done, ...files] });
   });
   const isOver = sending?.inPost === 0 && sending.waiting.length === 0;
   useOnNavigation(() => isOver && setSending(null));

@@ -178,10 +178,11 @@ export async function countInvoices(services: ReadServices, asking: Asking): Pro
     listStoppedIds(services, asking),
     services.db.all<{ status: InvoiceStatus; count: number }>(sql`SELECT "status", count(*) AS "count"
       FROM (SELECT "status" FROM "invoices" WHERE "organizationId" = ${asking.organizationId}
-        ORDER BY "id" DESC LIMIT ${MOST_COUNTED}) AS "walk" GROUP BY "status"`),
+        ORDER BY "id" DESC LIMIT ${MOST_COUNTED + 1}) AS "walk" GROUP BY "status"`),
   ]);
   const all = rows.reduce((sum, { count }) => sum + count, 0);
-  const show = (count: number, among: number) => `${count.toLocaleString("en-AU")}${among === MOST_COUNTED ? "+" : ""}`;
+  const show = (count: number, among: number) =>
+    `${Math.min(count, MOST_COUNTED).toLocaleString("en-AU")}${among > MOST_COUNTED ? "+" : ""}`;
   const countOf = (status: InvoiceStatus) => show(rows.find((row) => row.status === status)?.count ?? 0, all);
   return {
     all: show(all, all),
@@ -192,10 +193,10 @@ export async function countInvoices(services: ReadServices, asking: Asking): Pro
   };
 }
 
-/** The ids of invoices that need a decision, newest first, as the list and the Inbox have them. */
+/** The ids of invoices that need a decision, newest first, as the list and the Inbox have them; and one more if there are others. */
 async function listStoppedIds({ db }: ReadServices, { organizationId }: Asking): Promise<string[]> {
   const rows = await db.all<{ id: string }>(sql`SELECT "id" FROM "invoices"
-    WHERE "organizationId" = ${organizationId} AND ${sql.raw(IS_OPEN_STOP)} ORDER BY "id" DESC LIMIT ${MOST_COUNTED}`);
+    WHERE "organizationId" = ${organizationId} AND ${sql.raw(IS_OPEN_STOP)} ORDER BY "id" DESC LIMIT ${MOST_COUNTED + 1}`);
   return rows.map(({ id }) => id);
 }
 

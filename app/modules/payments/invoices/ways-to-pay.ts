@@ -46,7 +46,7 @@ const UNKNOWN: Readonly<Record<string, (way: string) => string>> = {
   [ABROAD]: () => "The account abroad on it",
 };
 /** Many honest invoices have one of these beside the account. */
-const USUAL: ReadonlySet<string> = new Set(["biller", "payment_link", ABROAD]);
+const USUAL: ReadonlySet<string> = new Set(["payment_link", ABROAD]);
 
 type Named = Pick<StoredReading, "payIds" | "bpay" | "findings">;
 type Way = { code: string; way: string; page?: number | undefined; isOwn: (payee: PayeeOfInvoice) => boolean };

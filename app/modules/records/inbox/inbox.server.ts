@@ -181,7 +181,9 @@ export function placeInInbox({ items, view, isPartial }: Inbox, path: string) {
     return { position: null, previousHref: null, nextHref: items[0]?.href ?? null, listHref };
   }
   const position = `${at + 1} of ${countOf(items.length, isPartial)}`;
-  return { position, previousHref: items[at - 1]?.href ?? null, nextHref: items[at + 1]?.href ?? null, listHref };
+  // After the last the first follows, which may still wait.
+  const next = items[at + 1] ?? (at > 0 ? items[0] : undefined);
+  return { position, previousHref: items[at - 1]?.href ?? null, nextHref: next?.href ?? null, listHref };
 }
 
 /** Bound for each organisation, so that the queries are built once. */
