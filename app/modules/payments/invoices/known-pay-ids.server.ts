@@ -7,7 +7,14 @@ import { nameIfAny } from "~/kernel/text";
 import { runCommand } from "~/modules/core/commands/run-command.server";
 import { getPayee, insertChanges } from "~/modules/payees/payee.server";
 import type { ReadPayId } from "~/ports/document-reader";
-import { type Actor, canAdminister, type ReadServices, type Services, type WriteServices } from "~/services-and-actor";
+import {
+  type Actor,
+  type Asking,
+  canAdminister,
+  type ReadServices,
+  type Services,
+  type WriteServices,
+} from "~/services-and-actor";
 import { isOwnPayId } from "./reading";
 
 /** The PayIDs that count as a payee's, because a person accepted an invoice that names them. */
@@ -27,11 +34,7 @@ const knownOf = (organizationId: string, payeeId: string) => sql`
     AND "field" = ${FIELD} AND "oldValue" = "named"."value" ->> 'payId' AND "createdAt" >= "walk"."decidedAt")`;
 
 /** The PayIDs that are known as a payee's: since when, by whom, and from which invoice. */
-export async function listKnownPayIds(
-  { db }: ReadServices,
-  { organizationId }: Pick<Actor, "organizationId">,
-  payeeId: string,
-) {
+export async function listKnownPayIds({ db }: ReadServices, { organizationId }: Asking, payeeId: string) {
   const rows = await db.all<{
     payId: string;
     type: ReadPayId["type"];
@@ -53,7 +56,7 @@ export async function listKnownPayIds(
 /** Those of them that nothing else shows to be the payee's. */
 export async function listAcceptedPayIds(
   services: ReadServices,
-  asking: Pick<Actor, "organizationId">,
+  asking: Asking,
   payee: { id: string; abn: string | null; email: string | null },
 ) {
   const known = await listKnownPayIds(services, asking, payee.id);

@@ -221,7 +221,7 @@ function sentencesOf(row: BulkCheckRow, allowance: Allowance, zone: Zone): strin
 const BANKS_A_MINUTE = 100;
 
 /** The sentences for a check that asks banks. */
-function sayBanks(row: BulkCheckRow, waiting: number, zone: Zone): string[] {
+function sayBanks(row: BulkCheckRow, waiting: number, zone: { timeZone: string; now: number }): string[] {
   const { status, payeeCount, askedCount, waitsUntil, centsPerCheck, underWayCount } = row;
   const done = Math.max(0, askedCount - waiting);
   const left =
