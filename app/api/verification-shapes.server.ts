@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { maskAccountNumber } from "~/kernel/bank-account";
+import type { Zone } from "~/kernel/dates";
 import {
   CALL_OUTCOMES,
   CALL_SOURCES,
@@ -257,7 +258,7 @@ export const openVerdict = {
 };
 
 /** The state of a verification in its page's words, and the reasons against approving it. */
-export function shownVerdict(row: VerificationDetail, { timeZone, now }: { timeZone: string; now: number }) {
+export function shownVerdict(row: VerificationDetail, { timeZone, now }: Zone) {
   const found = findReviewFlags(flagFactsOf(row));
   const { verdict } = wordsOfVerification(row, found, { timeZone, now });
   return { verdict: { ...verdict, because: verdict.evidence }, flags: row.status === "pending" ? found : [] };

@@ -149,7 +149,7 @@ async function endTrust(
 
 /** Adds a lookalike warning to a pending verification when the new email domain resembles the former one. */
 async function lookAtNewEmail(
-  services: Pick<Services, "db">,
+  services: ReadServices,
   { organizationId }: Actor,
   { payee, next }: Edit,
   verificationId: string,

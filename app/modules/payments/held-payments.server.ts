@@ -2,7 +2,7 @@ import { type Db, paymentFiles, paymentRecords } from "@db/database";
 import { IS_WAITING } from "@db/schema/payment-files";
 import { and, asc, desc, eq, gte, lt, type Placeholder, sql } from "drizzle-orm";
 import { AppError, type ErrorCode } from "~/kernel/app-error";
-import { type ShownTime, showTime } from "~/kernel/dates";
+import { type ShownTime, showTime, type Zone } from "~/kernel/dates";
 import { formatAud } from "~/kernel/money";
 import { appPaths } from "~/kernel/paths/app";
 import type { Actor, Asking, ReadServices, Services } from "~/services-and-actor";
@@ -92,11 +92,7 @@ export const selectWaitingFiles = (db: Db, organizationId: string | Placeholder,
     .limit(limit);
 
 /** The files on the list, largest amount first. */
-export async function listWaitingFiles(
-  { db }: ReadServices,
-  { organizationId }: Asking,
-  zone: { timeZone: string; now: number },
-) {
+export async function listWaitingFiles({ db }: ReadServices, { organizationId }: Asking, zone: Zone) {
   const rows = await selectWaitingFiles(db, organizationId, MAX_FILES);
   return rows
     .map(({ createdAt, ...file }): WaitingFile => ({ ...file, uploadedAt: showTime(createdAt, zone) }))

@@ -1,5 +1,5 @@
 import { formatAbn } from "~/kernel/abn";
-import { formatDate, formatDateTime, formatRelative, toIso } from "~/kernel/dates";
+import { formatDate, formatDateTime, formatRelative, toIso, type Zone } from "~/kernel/dates";
 import { type NameDoubt, type SubscriptionStatus, USER_STATUSES, type UserRole, type UserStatus } from "~/kernel/enums";
 import { isId } from "~/kernel/ids";
 import { isUnpaidAttempt, STATUS_TEXT } from "~/modules/accounts/billing/subscription";
@@ -87,8 +87,6 @@ export type ListedOrganization = {
   reports: number;
   firstPaidAt: number | null;
 };
-
-type Zone = { timeZone: string; now: number };
 
 /** One row of the list of people. */
 export function toPersonRow(person: ListedPerson, zone: Zone) {

@@ -278,7 +278,7 @@ const itself = ({ organizationId, payeeId, id }: Which) =>
   and(eq(changeNotices.organizationId, organizationId), eq(changeNotices.payeeId, payeeId), eq(changeNotices.id, id));
 
 /** The condition that the message is still open to further changes. */
-export const noticeIsOpen = ({ db }: Pick<Services, "db">, which: Which): Condition<"notice_started"> => ({
+export const noticeIsOpen = ({ db }: ReadServices, which: Which): Condition<"notice_started"> => ({
   name: "notice_started",
   found: db
     .select({ one: sql`1` })
@@ -287,7 +287,7 @@ export const noticeIsOpen = ({ db }: Pick<Services, "db">, which: Which): Condit
 });
 
 /** The condition that its contact counts as told. */
-export const noticeIsTold = ({ db }: Pick<Services, "db">, which: Which): Condition<"notice_not_told"> => ({
+export const noticeIsTold = ({ db }: ReadServices, which: Which): Condition<"notice_not_told"> => ({
   name: "notice_not_told",
   found: db
     .select({ one: sql`1` })
@@ -300,7 +300,7 @@ export const startNotice = ({ db, clock }: TimedServices, which: Which): Stateme
   db.update(changeNotices).set({ startedAt: clock.now() }).where(itself(which));
 
 /** Stores what delays a notice and every change that it covers. */
-export const delayNotice = ({ db }: Pick<Services, "db">, which: Which, problem: NoticeDelay): Statement =>
+export const delayNotice = ({ db }: ReadServices, which: Which, problem: NoticeDelay): Statement =>
   db
     .update(changeNotices)
     .set({ problem })

@@ -1,5 +1,5 @@
 import { formatBsb, maskAccountNumber } from "~/kernel/bank-account";
-import { showTime } from "~/kernel/dates";
+import { showTime, type Zone } from "~/kernel/dates";
 import type { ImportStatus, RowOutcome, TableKind } from "~/kernel/enums";
 import { FILE_LIMITS } from "~/kernel/limits";
 import { appPaths } from "~/kernel/paths/app";
@@ -60,8 +60,6 @@ export const mayDo = (act: ImportAct, status: ImportStatus): boolean =>
   (IMPORT_ACTS[act] as readonly ImportStatus[]).includes(status);
 
 /** What the import pages show. Pure. */
-
-type Zone = { timeZone: string; now: number };
 
 export const KIND_LABELS: Readonly<Record<TableKind, string>> = {
   xero: "Xero contacts export",

@@ -30,7 +30,7 @@ import {
   verificationIsPending,
 } from "~/modules/payees/verifications/verification.server";
 import { holdAuthorisedPayments } from "~/modules/rules/payment-holds.statements.server";
-import type { Actor, NotifyServices, Origin, Services } from "~/services-and-actor";
+import type { Actor, NotifyServices, Origin, ReadServices, Services } from "~/services-and-actor";
 import {
   MAX_DISPUTE_NOTE,
   PAYEE_LINK_TTL_MS,
@@ -216,7 +216,7 @@ export async function newPayeeLink(
  * former mailbox.
  */
 function endFormerLinks(
-  { db }: Pick<Services, "db">,
+  { db }: ReadServices,
   { organizationId }: { organizationId: string },
   { verificationId, payee: { contactChangedAt } }: LinkTarget,
 ): Statement[] {

@@ -215,7 +215,7 @@ export async function newRequestLink(services: NotifyServices, actor: Actor, pay
 type Found = { id: string; organizationId: string; tokenHash: string };
 
 /** The condition that nobody has answered or cancelled the request, or sent another link, since it was read. */
-export function requestIsOpen({ db }: Pick<Services, "db">, found: Found, now?: number): Condition<"request_closed"> {
+export function requestIsOpen({ db }: ReadServices, found: Found, now?: number): Condition<"request_closed"> {
   return {
     name: "request_closed",
     found: db

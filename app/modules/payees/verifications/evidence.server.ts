@@ -82,7 +82,7 @@ export const gatherEvidenceOfMany = (services: Reading, organizationId: string, 
 
 /** For each of a few hundred payees, by position: the organisation's payees that resemble it. */
 export async function findLookalikesOfMany(
-  services: Pick<Services, "db">,
+  services: ReadServices,
   organizationId: string,
   subjects: readonly Subject[],
 ): Promise<(at: number) => Lookalike[]> {
@@ -149,7 +149,7 @@ function whoseItWas(
 
 /** For each subject, the organisation's payees worth comparing with, found through the search index. */
 async function listCandidates(
-  services: Pick<Services, "db">,
+  services: ReadServices,
   organizationId: string,
   { subjects, reach }: { subjects: readonly Subject[]; reach: Reach },
 ): Promise<(at: number) => (Comparable & { payeeId: string })[]> {
@@ -175,7 +175,7 @@ async function listCandidates(
   return (at) => (idsOf[at] ?? []).flatMap((id) => known.get(id) ?? []);
 }
 
-async function readCandidates({ db }: Pick<Services, "db">, organizationId: string, ids: readonly string[]) {
+async function readCandidates({ db }: ReadServices, organizationId: string, ids: readonly string[]) {
   const rows = await db
     .select({
       payeeId: payees.id,

@@ -1,5 +1,5 @@
 import { institutionOf } from "~/kernel/bank-account";
-import { formatDate } from "~/kernel/dates";
+import { formatDate, type Zone } from "~/kernel/dates";
 import type { VerificationStatus } from "~/kernel/enums";
 import { type BankDetails, isForCurrentDetails } from "~/kernel/payee";
 import type { FormerHolder } from "./evidence.server";
@@ -23,8 +23,6 @@ export type Standing = BankDetails &
     decision: { reason: string | null } | null;
     payee: BankDetails & FlagFacts["payee"] & { name: string };
   };
-
-type Zone = { timeZone: string; now: number };
 
 /** All sentences about a stored verification; no other code words them. */
 export function wordsOfVerification(

@@ -1,7 +1,7 @@
 import { paymentFileClearings, paymentFileLines, paymentFiles, users } from "@db/database";
 import { and, asc, desc, eq, isNotNull } from "drizzle-orm";
 import { notFound } from "~/kernel/app-error";
-import { showTime } from "~/kernel/dates";
+import { showTime, type Zone } from "~/kernel/dates";
 import { isId } from "~/kernel/ids";
 import { nameIfAny } from "~/kernel/text";
 import { findPolicy } from "~/modules/accounts/organizations/policy.server";
@@ -41,7 +41,7 @@ const named = ({ firstName, lastName, ...clearing }: Awaited<ReturnType<typeof s
 export type ClearingDetail = ReturnType<typeof named>;
 
 /** One clearing as pages show it. */
-export function toClearingView({ createdAt, ...clearing }: ClearingDetail, zone: { timeZone: string; now: number }) {
+export function toClearingView({ createdAt, ...clearing }: ClearingDetail, zone: Zone) {
   return { ...clearing, clearedAt: showTime(createdAt, zone) };
 }
 

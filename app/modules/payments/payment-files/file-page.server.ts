@@ -2,7 +2,7 @@ import { paymentFiles, users } from "@db/database";
 import { keySetPage } from "@db/key-set-page";
 import { and, eq, sql } from "drizzle-orm";
 import { accountKey, maskAccountNumber } from "~/kernel/bank-account";
-import { DAY_MS, showTime } from "~/kernel/dates";
+import { DAY_MS, showTime, type Zone } from "~/kernel/dates";
 import type { LineStatus } from "~/kernel/enums";
 import { isId } from "~/kernel/ids";
 import { appPaths } from "~/kernel/paths/app";
@@ -58,8 +58,6 @@ import {
   type RunComparison,
   withUploader,
 } from "./payment-file.server";
-
-type Zone = { timeZone: string; now: number };
 
 const NO_OWN_WORK: OwnWork = { bar: null, payees: new Set() };
 

@@ -1,5 +1,5 @@
 import { accountKey, formatBsb, maskAccountNumber, parseAccountNumber, parseBsb } from "~/kernel/bank-account";
-import { showTime } from "~/kernel/dates";
+import { showTime, type Zone } from "~/kernel/dates";
 import type { FileFormat, FileStatus, LineStatus } from "~/kernel/enums";
 import { FILE_LIMITS } from "~/kernel/limits";
 import { appPaths } from "~/kernel/paths/app";
@@ -208,7 +208,7 @@ export const FORMAT_LABELS: Readonly<Record<FileFormat, string>> = {
 };
 
 /** One row of the list of files. */
-export function toFileRow(file: PaymentFileDetail, isStopped: boolean, zone: { timeZone: string; now: number }) {
+export function toFileRow(file: PaymentFileDetail, isStopped: boolean, zone: Zone) {
   const { id, name, lineCount, totalCents, heldCount, uploadedBy } = file;
   const status = isStopped ? ("stopped" as const) : file.status;
   return { id, name, status, lineCount, totalCents, heldCount, uploadedBy, uploadedAt: showTime(file.createdAt, zone) };
@@ -224,7 +224,7 @@ const tellsStanding = ({ rule }: Pick<PaymentReason, "rule">): boolean => TELL_S
 /** One line on its file's page: the account number arrives masked. */
 export function toLineRow(
   { accountNumber, decidedAt, reasons, ...line }: FileLineDetail,
-  zone: { timeZone: string; now: number },
+  zone: Zone,
   { bank, news, standing }: { bank: string | null; news: string | null; standing: AccountStanding | null },
   /** The file whose unknown accounts may be added as payees; null: the person may not add payees. */
   addFrom: string | null,

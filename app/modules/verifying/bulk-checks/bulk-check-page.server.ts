@@ -1,4 +1,4 @@
-import { showTime } from "~/kernel/dates";
+import { showTime, type Zone } from "~/kernel/dates";
 import type { BulkCheckStatus } from "~/kernel/enums";
 import { formatAud } from "~/kernel/money";
 import { appPaths } from "~/kernel/paths/app";
@@ -27,11 +27,9 @@ import {
   readChoice,
 } from "./bulk-check.server";
 
-type Reading = TimedServices;
-
 /** The organisation's newest bulk checks, and the form that counts the payees for another. */
 export async function readBulkChecksPage(
-  services: Reading & Pick<Services, "instantBankData">,
+  services: TimedServices & Pick<Services, "instantBankData">,
   actor: Actor,
   params: URLSearchParams,
 ) {
@@ -57,7 +55,7 @@ export async function readBulkChecksPage(
 }
 
 /** Reads the page of one bulk check. @throws AppError 404 */
-export async function readBulkCheckPage(services: Reading, actor: Actor, id: string, after: number | undefined) {
+export async function readBulkCheckPage(services: TimedServices, actor: Actor, id: string, after: number | undefined) {
   const row = await getBulkCheck(services, actor, id);
   const [check, missing, asked, notAsked, banks] = await Promise.all([
     toView(services, actor, row),
@@ -94,7 +92,7 @@ const nextHrefOf = (id: string, next: number | undefined) =>
   next === undefined ? undefined : `${appPaths.bulkCheck(id)}?after=${next}#asked`;
 
 /** What banks said about the payees of a check, or why they were not asked. */
-async function readBanks(services: Reading, actor: Actor, { id: bulkCheckId }: BulkCheckRow, after?: number) {
+async function readBanks(services: TimedServices, actor: Actor, { id: bulkCheckId }: BulkCheckRow, after?: number) {
   const [{ rows, next }, { bankBudgetCents }] = await Promise.all([
     listBanksAsked(services, actor, { bulkCheckId, after }),
     findPolicy(services, actor.organizationId),
@@ -118,7 +116,7 @@ const whyNot = (problem: string | null, budget: string): string =>
     ? "Not asked: the check was stopped"
     : sayObstacle(problem as Obstacle, budget);
 
-async function toView(services: Reading, actor: Actor, row: BulkCheckRow) {
+async function toView(services: TimedServices, actor: Actor, row: BulkCheckRow) {
   const { id, status, payeeCount, askedCount, problem } = row;
   const { timeZone, organizationId } = actor;
   const zone = { timeZone, now: services.clock.now() };
@@ -198,7 +196,7 @@ const STATUS_WORDS: Readonly<Record<BulkCheckStatus, string>> = {
 
 type Allowance = { perDay: number; sent: number };
 
-function sentencesOf(row: BulkCheckRow, allowance: Allowance, zone: { timeZone: string; now: number }): string[] {
+function sentencesOf(row: BulkCheckRow, allowance: Allowance, zone: Zone): string[] {
   const { status, payeeCount, askedCount, waitsUntil } = row;
   switch (status) {
     case "counting":

@@ -248,7 +248,7 @@ export async function countBanksWaiting(
 
 /** Ends a check's questions that have not been asked yet. An organisation has at most one running check. */
 export const endBanksWaiting = (
-  { db, clock }: Reading,
+  { db, clock }: TimedServices,
   organizationId: string,
   problem: Obstacle | "stopped",
 ): Statement =>
@@ -334,8 +334,6 @@ export const updateBulkCheck = ({ db }: ReadServices, seen: Seen, set: Partial<B
     .set({ ...set, version: seen.version + 1 })
     .where(isIt(seen));
 
-type Reading = TimedServices;
-
 /** The cursor after a payee: in the list of pending verifications, it is the verification's id. */
 export const keyOf = ({ choice }: Pick<BulkCheckRow, "choice">, payee: Pick<ListedPayee, "id" | "latest">): string =>
   choice.filter === "pending" && payee.latest ? payee.latest.id : payee.id;
@@ -344,7 +342,7 @@ export const keyOf = ({ choice }: Pick<BulkCheckRow, "choice">, payee: Pick<List
  * For a check of individually chosen payees: those not asked, each with its present state. Empty for a check by filter,
  * which may cover thousands.
  */
-export async function findNotAsked(services: Reading, row: BulkCheckRow) {
+export async function findNotAsked(services: TimedServices, row: BulkCheckRow) {
   const { organizationId, id: bulkCheckId, choice } = row;
   if (!choice.payeeIds) return [];
   const [{ judged }, asked] = await Promise.all([
@@ -358,7 +356,7 @@ export async function findNotAsked(services: Reading, row: BulkCheckRow) {
 
 /** The next payees after the cursor, each with what to do about it. */
 export async function readCandidates(
-  services: Reading,
+  services: TimedServices,
   { organizationId, choice, cursor }: Pick<BulkCheckRow, "organizationId" | "choice" | "cursor">,
   limit: number,
 ): Promise<{ judged: { payee: ListedPayee; judgement: Judgement }[]; next?: string }> {
@@ -376,7 +374,7 @@ export async function readCandidates(
 
 /** The next page after the cursor; individually chosen payees are few enough to be read at once. */
 async function readPage(
-  services: Reading,
+  services: TimedServices,
   { organizationId, choice, cursor }: Pick<BulkCheckRow, "organizationId" | "choice" | "cursor">,
   limit: number,
 ): Promise<PayeesPage> {

@@ -2,7 +2,7 @@ import { counters, prepared, verifications } from "@db/database";
 import { and, asc, desc, eq, inArray, type SQL, sql } from "drizzle-orm";
 import * as z from "zod";
 import { maskAccountNumber } from "~/kernel/bank-account";
-import { DAY_MS, formatDateTime, HOUR_MS, MINUTE_MS, toIso } from "~/kernel/dates";
+import { DAY_MS, formatDateTime, HOUR_MS, MINUTE_MS, toIso, type Zone } from "~/kernel/dates";
 import type { CounterName } from "~/kernel/enums";
 import { isId } from "~/kernel/ids";
 import { cleanText, displayName, isStorable } from "~/kernel/text";
@@ -87,7 +87,7 @@ export async function readPendingPage(
 export const COUNT_CAP = 100;
 
 /** One row of the review queue, with the account number masked: the full one stays on the server. */
-export function toPendingRow(verification: PendingVerification, zone: { timeZone: string; now: number }) {
+export function toPendingRow(verification: PendingVerification, zone: Zone) {
   const { requestedBy, notificationSentAt: sentAt } = verification;
   const verdict = showVerdict({ ...verification, isCheckRunning: verification.checkStep !== null }, zone.now);
   return {
