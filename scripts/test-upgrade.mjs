@@ -91,7 +91,10 @@ async function takeOver({ version, migration }, folder) {
     if (after.payees !== seen.payees) throw new Error(`payees before ${seen.payees}, after ${after.payees}`);
     if (after.payments !== seen.payments) throw new Error(`payments before ${seen.payments}, after ${after.payments}`);
     if (!seen.isWhole || !after.isWhole) throw new Error(`the trail: ${seen.isWhole} before, ${after.isWhole} after`);
-    say("upgrade", `a database of ${version} taken over on ${after.migrations}; a payment in it is ${status}`);
+    say(
+      "upgrade",
+      `this release works on the database of ${version}, with ${after.migrations}; a payment in it is ${status}`,
+    );
   } finally {
     removeStateDir(stateDir);
   }

@@ -516,7 +516,7 @@ export const CLAIMS: readonly Claims[] = [
       "app/modules/payments/payment-files/clear-file.workers.test.ts :: the cleared file has only the authorised lines, byte for byte",
     ],
     says: [
-      "Upload the ABA or CSV file of a pay run before it goes to the bank. Every line is checked; flagged lines wait for a decision, and the cleared file has no others.",
+      "Upload the ABA or CSV file of a pay run before it goes to the bank. Every line is checked. Flagged lines wait for a decision, and the cleared file holds only payments that passed or were approved.",
       "Choose Payment files and upload the ABA or CSV file that your accounting system made, or paste the payments. Nothing is sent to your bank.",
       "Every line is checked by the same rules as a single payment. Lines that no rule holds are ready. The others wait, with their reasons; questions about the account itself are decided line by line.",
       "Clear the file and upload the cleared file to your bank: it has only the lines that were authorised. Clearing checks them again.",
@@ -717,7 +717,7 @@ export const CLAIMS: readonly Claims[] = [
       "app/modules/accounts/identity/thieves.workers.test.ts :: makes nobody an approver where roles are signed",
     ],
     says: [
-      "An organisation can ask that the approver's passkey signs a decision: payments above an amount, clearing a payment file, a change of policies, giving a role. What is signed is the digest of what the page showed. A decision about anything else, or made after something changed, is refused, and no API token can make one.",
+      "An organisation can require the approver's passkey to sign a decision: payments above an amount, clearing a payment file, a change of policies, giving a role. What is signed is the digest of what the page showed. A decision about anything else, or made after something changed, is refused, and no API token can make one.",
     ],
   },
   {

@@ -309,7 +309,7 @@ export const CONNECTION_CALLS = [
     at: "DELETE /api/webhook-endpoints/{id}/secret",
     by: "admin",
     title: "End the former secret",
-    text: "Only the new one signs from now on.",
+    text: "From now on events are signed with the new secret only.",
     path: byId,
     answers: { 200: { text: "The endpoint.", schema: z.object({ endpoint: webhookEndpoint }) } },
     refusals,

@@ -331,7 +331,7 @@ export const contactsTold = z
   .object({
     state: z.enum(["told", "not_told_yet", "not_told"]).meta({
       description:
-        "The worst state of all contacts. `told`: the provider has accepted every message. `not_told_yet`: one waits or is tried again. `not_told`: one could not be sent, or there was nobody to tell.",
+        "The worst state of all contacts. `told`: the provider has accepted every message. `not_told_yet`: one is waiting or being tried again. `not_told`: one could not be sent, or there was nobody to tell.",
     }),
     message: text("The former contact was NOT told yet: the message is on its way."),
     contacts: z.array(

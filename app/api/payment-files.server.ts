@@ -449,7 +449,7 @@ export const FILE_CALLS = [
     text: "Runs the rules again on the facts stored with each line, and compares the decisions. Changes nothing.",
     path: byId,
     answers: {
-      200: { text: "Which lines would be decided differently: none, unless a record is broken.", schema: replay },
+      200: { text: "Which lines would be decided differently: none, unless a record is damaged.", schema: replay },
     },
     examples: [{ title: "One file", status: 200, path: { id: EXAMPLE.openFile } }],
     run: async ({ services, actor, path }) => {

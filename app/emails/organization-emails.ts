@@ -39,7 +39,7 @@ export function contactAddressConfirmation(data: {
     heading: `Contact email of ${data.organizationName}`,
     paragraphs: [
       `${data.sentBy} entered this address as the contact email of ${data.organizationName} at PayeeProof, which checks payees' bank details before they are paid.`,
-      "Once you confirm it, this address is told when policies, people or roles change, when records are exported, and when one person alone trusted a payee. The link works for seven days.",
+      "Once you confirm it, this address is told when policies, people or roles change, when records are exported, and when one person alone trusts a payee. The link works for seven days.",
     ],
     action: { label: "View and confirm", href: data.link },
     reason: `You receive this email because ${data.sentBy} of ${data.organizationName} gave us this address. If you do not know them, you can ignore it.`,

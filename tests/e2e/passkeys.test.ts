@@ -176,7 +176,7 @@ test("an approver clears a file with one press on a phone, and signs a change of
   const credentials = await credentialsOf();
   // A passkey that was added ends every other session.
   await client.post("/api/login", person);
-  await shows(page, /New: it signs you in, and approves from/);
+  await shows(page, /New: it signs you in, and can approve from/);
   await client.post("/__local/count-passkeys", { email: person.email });
   let used = 0;
   const withDevice = () => {
@@ -201,7 +201,7 @@ test("an approver clears a file with one press on a phone, and signs a change of
   await withDevice();
   await page.getByLabel("A second person approves").check();
   await page.getByRole("button", { name: "Save policies" }).click();
-  await shows(page, "a second person approves from off to on");
+  await shows(page, 'the policy "a second person approves" from off to on');
   await page.getByLabel("A second person approves").uncheck();
   await page.getByRole("heading", { name: "Signing in" }).click();
   await page.getByLabel("Sign people out after").fill("60");

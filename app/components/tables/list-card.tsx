@@ -236,7 +236,7 @@ function Pagination({ previousHref, nextHref, summary, label }: Pager & { label:
 }
 
 /** The empty state for a search for common words that has only covered part of the list. */
-export const searchedInPart = (of: "list" | "queue", nextHref: string): EmptyStateProps => ({
+export const nothingFoundSoFar = (of: "list" | "queue", nextHref: string): EmptyStateProps => ({
   icon: "search",
   title: "Nothing found so far",
   action: (

@@ -273,8 +273,8 @@ test("policies are changed with a signature over each change, and a weaker one i
   const approval = asked.extra?.approval as OfferedApproval;
   expect(approval.shows.map(({ value }) => value)).toEqual([
     "Change these policies",
-    "a second person approves from off to on",
-    "the word of other organisations counts as verification from off to on",
+    'the policy "a second person approves" from off to on',
+    'the policy "the word of other organisations counts as verification" from off to on',
   ]);
   const signed = await press(key, approval);
   const other = { ...change, policy: { ...change.policy, passkeyForFiles: false } };

@@ -257,7 +257,7 @@ function PasskeyList({ passkeys, asksForCode, answer }: PasskeyListProps) {
                 <p className="text-ink-soft text-sm">{whereKept(passkey)}</p>
                 {passkey.newUntil && (
                   <p className="text-review text-sm">
-                    New: it signs you in, and approves from {passkey.newUntil}. If you did not add it, remove it now.
+                    New: it signs you in, and can approve from {passkey.newUntil}. If you did not add it, remove it now.
                   </p>
                 )}
               </div>

@@ -240,7 +240,7 @@ const DETAILS: readonly Detail[] = [
     id: "pay-run",
     title: "Pay runs, imports and the health of your payees",
     points: [
-      "Upload the ABA or CSV file of a pay run before it goes to the bank. Every line is checked; flagged lines wait for a decision, and the cleared file has no others.",
+      "Upload the ABA or CSV file of a pay run before it goes to the bank. Every line is checked. Flagged lines wait for a decision, and the cleared file holds only payments that passed or were approved.",
       "Drop in an invoice to see whether its account is the one that was verified, before anyone types it.",
       "Import payees from Xero, MYOB or a table. You see what would happen before anything is added, and a file never changes bank details.",
       "The health report lists what to work on: payees never verified, verified long ago, or with details that look wrong.",

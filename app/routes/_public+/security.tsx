@@ -32,7 +32,7 @@ const SECURITY: readonly DocumentSection[] = [
           day later: the person and the administrators are told first.
         </li>
         <li>
-          An organisation can ask that the approver's passkey signs a decision: payments above an amount, clearing a
+          An organisation can require the approver's passkey to sign a decision: payments above an amount, clearing a
           payment file, a change of policies, giving a role. What is signed is the digest of what the page showed. A
           decision about anything else, or made after something changed, is refused, and no API token can make one.
         </li>

@@ -411,7 +411,7 @@ function readAlong(sheet: Sheet, { length, height, at }: Path): PictureRead {
   return joinedRead(rowsOf(spots, LEAST_PIECE).flatMap((row) => readRows(level, [row])));
 }
 
-/** Joins the pieces of one row that were recognised. The others are no writing, or lie beside it. */
+/** Joins the pieces of one row that were recognised. The others are not writing, or lie beside it. */
 function joinedRead(pieces: readonly PictureRead[]): PictureRead {
   const read = pieces.filter(({ characters, known }) => known > characters * READABLE);
   const sum = (of: (piece: PictureRead) => number) => read.reduce((total, piece) => total + of(piece), 0);

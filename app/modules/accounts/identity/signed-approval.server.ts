@@ -218,7 +218,7 @@ const isNew = (countsFrom: number, { timeZone }: Actor) =>
   new AppError(
     "PASSKEY_REQUIRED",
     403,
-    `This passkey is new: it approves from ${formatDateTime(countsFrom, timeZone)}. Use an older one, or ask another approver. Nothing was decided.`,
+    `This passkey is new: it can approve from ${formatDateTime(countsFrom, timeZone)}. Use an older one, or ask another approver. Nothing was decided.`,
   );
 
 async function needsPasskey(services: Services, actor: Actor, asked: Approvable): Promise<AppError> {

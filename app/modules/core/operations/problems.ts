@@ -118,8 +118,8 @@ export function isExpectedAgain({ since, lastSucceededAt, lastFailedAt }: Schedu
 }
 
 /**
- * Since when schedules have been expected to run: since the service was first started, or started again. What was due
- * before could not be done before.
+ * The time from which schedules are expected to run: when the service was first started, or last restarted. It could
+ * not do what was due earlier.
  */
 const startOf = ({ schedules }: Figures) => schedules.find(({ cron }) => cron === EVERY_MINUTE)?.since ?? 0;
 
@@ -167,7 +167,7 @@ function queueProblems(
 ): Problem[] {
   if (failingSince === null || now - failingSince < FAILING_MS || now - (lastFailedAt ?? 0) > ASKED_MS) return [];
   const last = lastSucceededAt === null ? "" : `, the last one ${minutesOf(now - lastSucceededAt)} minutes ago`;
-  const detail = `no message arrives${last}: the schedule runs its jobs, later and fewer at once`;
+  const detail = `no message arrives${last}: the schedule runs its jobs, later and fewer at a time`;
   return [{ watched: `queue ${queue}`, component: "background", detail, startedAt: failingSince }];
 }
 

@@ -128,22 +128,22 @@ const CASES: readonly [AuditAction, Details, string][] = [
   [
     "organization.policy_weakening_asked",
     { changes: { secondPersonRequired: { from: true, to: false } }, dueAt: 1_764_000_000_000 },
-    "Mira Okafor asked for weaker policies, which have to wait: a second person approves from on to off.",
+    'Mira Okafor asked for weaker policies, which have to wait: the policy "a second person approves" from on to off.',
   ],
   [
     "organization.policy_weakening_cancelled",
     { changes: { secondPersonRequired: { from: true, to: false } }, dueAt: 1_764_000_000_000 },
-    "Mira Okafor cancelled weaker policies that were waiting: a second person approves from on to off.",
+    'Mira Okafor cancelled weaker policies that were waiting: the policy "a second person approves" from on to off.',
   ],
   [
     "organization.policy_weakening_confirmed",
     { changes: { secondPersonRequired: { from: true, to: false } }, dueAt: 1_764_000_000_000 },
-    "Mira Okafor confirmed weaker policies that a colleague had asked for, at once: a second person approves from on to off.",
+    'Mira Okafor confirmed weaker policies that a colleague had asked for, at once: the policy "a second person approves" from on to off.',
   ],
   [
     "organization.policy_weakened",
     { changes: { secondPersonRequired: { from: true, to: false } }, dueAt: 1_764_000_000_000 },
-    "Weaker policies took effect: a second person approves from on to off.",
+    'Weaker policies took effect: the policy "a second person approves" from on to off.',
   ],
   ["records.exported", { what: "the list of payees" }, "Mira Okafor exported the list of payees."],
   [
@@ -153,7 +153,7 @@ const CASES: readonly [AuditAction, Details, string][] = [
       firstPaymentLimitCents: { from: 1000000, to: 500000 },
       duplicate_payment: { from: "default", to: "off" },
     },
-    'Mira Okafor changed the policies: a second person approves from off to on, the limit for a first payment from $10,000.00 to $5,000.00 and the rule "The same payee, amount and reference within 30 days" from the rule\'s own level to off.',
+    'Mira Okafor changed the policies: the policy "a second person approves" from off to on, the limit for a first payment from $10,000.00 to $5,000.00 and the rule "The same payee, amount and reference within 30 days" from the rule\'s own level to off.',
   ],
   [
     "organization.staff_accounts_loaded",

@@ -253,7 +253,7 @@ const DEFINITIONS: Readonly<Record<ReportId, Definition>> = {
   },
   people: {
     title: "Who decided what",
-    description: "Decisions of each person about verifications and held payments, lines of payment files included.",
+    description: "Decisions of each person about verifications and held payments, including lines of payment files.",
     metric: "decider",
     build: peopleTable,
   },
