@@ -401,7 +401,12 @@ test("every page says what does not work, the status page shows it by the day, a
   expect(await stateOf("email")).toMatchObject({ state: "good" });
   expect(await stateOf("bank_consent")).toMatchObject({ state: "unknown" });
   broken.mail = true;
-  await pass(12);
+  await pass(6);
+  expect(await stateOf("email")).toMatchObject({
+    state: "bad",
+    summary: "Known on 1 of the past 90 days: no problem before now.",
+  });
+  await pass(6);
   const email = await stateOf("email");
   expect([email?.state, email?.days.at(-1), email?.days.at(-2)]).toEqual(["bad", "bad", "unknown"]);
   expect(await readNotices({ ...plant, config: { ...plant.config } })).toContain(
