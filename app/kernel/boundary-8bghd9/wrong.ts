@@ -1,2 +1,0 @@
-import { openD1 } from "@db/database";
-export const wrong = openD1;
