@@ -17,6 +17,7 @@ import { SkipLink } from "./skip-link";
 import type { Theme } from "./theme-toggle";
 import { isOpenTo, type Menus, menusFor } from "./viewer";
 
+const DELAY_MS = 1_000;
 /** So few files at once that no press waits for them. */
 const AT_ONCE = 4;
 const EVERY_MS = 150;
@@ -31,10 +32,16 @@ function useLinkedPages(): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: each page brings links of its own
   useEffect(() => {
     if (!manifest) return;
-    const files = new Set(Object.values(manifest.routes).flatMap(({ module, imports = [] }) => [module, ...imports]));
-    const waiting = [...files];
-    const timer = setInterval(() => waiting.splice(0, AT_ONCE).forEach(preload), EVERY_MS);
-    return () => clearInterval(timer);
+    const load = (waiting: string[]) => {
+      waiting.splice(0, AT_ONCE).forEach(preload);
+      if (waiting.length > 0) timer = setTimeout(load, EVERY_MS, waiting);
+    };
+    // By then the router knows the pages.
+    let timer = setTimeout(() => {
+      const routes = Object.values(manifest.routes);
+      load([...new Set(routes.flatMap(({ module, imports = [] }) => [module, ...imports]))]);
+    }, DELAY_MS);
+    return () => clearTimeout(timer);
   }, [manifest, pathname]);
 }
 

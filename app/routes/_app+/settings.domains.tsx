@@ -53,7 +53,7 @@ function DomainsCard({ rows, canAdminister }: DomainsCardProps) {
               {row.gone ? (
                 <Badge tone="pending">DNS record missing</Badge>
               ) : (
-                <Badge tone="verified">{row.isProved ? "Proved by DNS" : "Claimed"}</Badge>
+                <Badge tone={row.isProved ? "verified" : "neutral"}>{row.isProved ? "Proved by DNS" : "Claimed"}</Badge>
               )}
               <CellNote>{row.isProved ? row.provedOn : row.claimedOn}</CellNote>
             </>

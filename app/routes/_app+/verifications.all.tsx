@@ -134,7 +134,16 @@ const COLUMNS: Column<ListedRow>[] = [
     head: "Account Details",
     width: "wide:w-[15%]",
     classOf: () => "cell-left-out",
-    cell: (row) => <span className="figures block break-words">{row.account}</span>,
+    cell: ({ account, accountName, payeeName }) => (
+      <>
+        <span className="figures">{account}</span>
+        {accountName !== payeeName && (
+          <CellNote>
+            <span className="break-words">{accountName}</span>
+          </CellNote>
+        )}
+      </>
+    ),
   },
   {
     head: "Status",

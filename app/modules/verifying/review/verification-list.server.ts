@@ -167,9 +167,6 @@ type Listed = Awaited<ReturnType<typeof readListed>>[number];
 
 type Reader = { timeZone: string; now: number; providerName: string };
 
-const accountOf = ({ bsb, accountNumber, accountName }: Listed) =>
-  `${formatBsb(bsb)} ${maskAccountNumber(accountNumber)} ${accountName}`;
-
 /** Who decided: a person, or PayeeProof if a rule did; null while it is undecided. */
 const deciderOf = ({ decision, decidedBy }: Listed): string | null =>
   decision && (decidedBy ? displayName(decidedBy) : "PayeeProof");
@@ -186,7 +183,8 @@ export function toListedRow(listed: Listed, reader: Reader) {
   return {
     id: listed.id,
     payeeName: payee.name,
-    account: accountOf(listed),
+    account: `${formatBsb(listed.bsb)} ${maskAccountNumber(listed.accountNumber)}`,
+    accountName: listed.accountName,
     status: shownStatus(listed),
     /** The grade; null: it is not verified. */
     grade: gradeText(listed),
