@@ -67,6 +67,19 @@ export function isStorable(text: string): boolean {
   return !LONE_SURROGATE.test(text) && !CONTROL.test(text);
 }
 
+/** Files of old systems end with this mark. */
+export const END_OF_FILE = "\u001a";
+
+/** The first control character before `end` other than tabs and line endings: what and where it is, from 1. */
+export function findControl(text: string, end: number): { what: string; line: number; column: number } | undefined {
+  const body = text.slice(0, end);
+  const found = CONTROL.exec(body);
+  if (!found) return undefined;
+  const before = body.slice(0, found.index).split(/\r\n|\n|\r/);
+  const what = found[0] === "\0" ? "a NUL character" : "a control character";
+  return { what, line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
+}
+
 /** Lower-case letters without diacritics: `Žofie Øst` becomes `zofie ost`. Source: UAX 15 (NFKD), marks U+0300 to U+036F dropped. */
 export function foldDiacritics(text: string): string {
   return normalizeText(text, "NFKD")

@@ -24,7 +24,7 @@ import type { InvoiceFacts, PayeeOfInvoice } from "~/modules/rules/invoices/fact
 import { identifyPayee } from "~/modules/rules/invoices/verdict";
 import type { Asking, ReadServices, Services, WriteServices } from "~/services-and-actor";
 import { listKnownPayIds } from "./known-pay-ids.server";
-import { type DocumentFacts, documentFacts, type StoredReading, sayOnlyDebited } from "./reading";
+import { type DocumentFacts, debitedOnly, documentFacts, type StoredReading, sayOnlyDebited } from "./reading";
 import { keyOf, sayNewWays, waysIn } from "./ways-to-pay";
 
 export type GatheringFacts = WriteServices &
@@ -121,7 +121,7 @@ async function asOfPayee(
   payee: PayeeOfInvoice,
   exceptId: string,
 ) {
-  const isAsked = waysIn(read).length > 0 || read.findings.some(({ picture }) => picture);
+  const isAsked = waysIn(read).length > 0 || debitedOnly(read) || read.findings.some(({ picture }) => picture);
   const [accepted, payIds] = await Promise.all([
     isAsked ? listAccepted(services, asking.organizationId, payee.id, exceptId) : [],
     read.payIds.length > 0 ? listKnownPayIds(services, asking, payee.id) : [],
@@ -132,8 +132,9 @@ async function asOfPayee(
   );
   const { noticed, hasUnreadAccount } = documentFacts({ ...read, findings });
   const ways = [...accepted.flatMap(waysIn), ...payIds.map(({ payId }) => ({ code: "pay_id", way: payId }))];
+  const debited = accepted.flatMap((each) => debitedOnly(each) ?? []).map(accountKey);
   const newWays = sayNewWays(read, payee, { known: ways.map(keyOf), hasAccepted: accepted.length > 0 });
-  return { noticed: [...noticed, ...newWays, ...sayOnlyDebited(read)], hasUnreadAccount };
+  return { noticed: [...noticed, ...newWays, ...sayOnlyDebited(read, debited)], hasUnreadAccount };
 }
 
 /** Said in other words where the payee is known. */
@@ -145,13 +146,14 @@ const MOST_ACCEPTED = 50;
 /** What a person accepted on the payee's newest invoices. Known PayIDs are listed on their own, because they can be forgotten. */
 async function listAccepted({ db }: ReadServices, organizationId: string, payeeId: string, exceptId: string) {
   const rows = await db
-    .select({ bpay: partOf("bpay"), findings: partOf("findings") })
+    .select({ accounts: partOf("accounts"), bpay: partOf("bpay"), findings: partOf("findings") })
     .from(invoices)
     .where(and(ofPayee(organizationId, payeeId, exceptId), eq(invoices.decision, "accept")))
     .orderBy(desc(invoices.id))
     .limit(MOST_ACCEPTED);
-  return rows.map(({ bpay, findings }) => ({
+  return rows.map(({ accounts, bpay, findings }) => ({
     payIds: [],
+    accounts: JSON.parse(accounts ?? "[]") as StoredReading["accounts"],
     bpay: JSON.parse(bpay ?? "[]") as StoredReading["bpay"],
     findings: JSON.parse(findings ?? "[]") as StoredReading["findings"],
   }));
@@ -160,7 +162,8 @@ async function listAccepted({ db }: ReadServices, organizationId: string, payeeI
 const ofPayee = (organizationId: string, payeeId: string, exceptId: string) =>
   and(eq(invoices.organizationId, organizationId), eq(invoices.payeeId, payeeId), lt(invoices.id, exceptId));
 
-const partOf = (part: "bpay" | "findings") => sql<string | null>`${invoices.read} -> ${sql.raw(`'$.${part}'`)}`;
+const partOf = (part: "accounts" | "bpay" | "findings") =>
+  sql<string | null>`${invoices.read} -> ${sql.raw(`'$.${part}'`)}`;
 
 const ADDRESS = /[\w.+-]{1,64}@[a-z\d-]{1,63}(?:\.[a-z\d-]{1,63}){1,6}/;
 

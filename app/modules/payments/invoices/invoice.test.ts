@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { accountKey } from "~/kernel/bank-account";
 import {
   areVerified,
   attentionOf,
@@ -91,11 +92,19 @@ test.each([
 
 test("a payee who names only an account to debit is said to, and warned of where it asks to be paid there", () => {
   const debited = { ...place, bsb: "062000", accountNumber: "12345678", whose: "customer" } as const;
+  const nothing = { bpay: [], payIds: [], currency: "AUD" };
   const weights = (lines: string[]) =>
-    sayOnlyDebited({ accounts: [{ ...debited, lines }] }).map(({ weight }) => weight);
+    sayOnlyDebited({ ...nothing, accounts: [{ ...debited, lines }] }).map(({ weight }) => weight);
   expect(weights(["We will debit your account"])).toEqual(["kind"]);
   expect(weights(["Direct debit has ended: deposit the amount to"])).toEqual(["odd"]);
-  expect(sayOnlyDebited({ accounts: [{ ...debited, whose: "payee" }] })).toEqual([]);
+  expect(sayOnlyDebited({ ...nothing, accounts: [{ ...debited, whose: "payee" }] })).toEqual([]);
+  const payable = { ...nothing, accounts: [debited], totalCents: 12_000 };
+  const weightOf = (read: Partial<typeof payable>, known: string[] = []) =>
+    sayOnlyDebited({ ...payable, ...read }, known)[0]?.weight;
+  expect(weightOf({})).toBe("odd");
+  expect(weightOf({}, [accountKey(debited)])).toBe("kind");
+  expect(weightOf({ totalCents: -12_000 })).toBe("kind");
+  expect(sayOnlyDebited({ ...payable, bpay: [{ ...place, billerCode: "23796" }] })[0]?.weight).toBe("kind");
 });
 
 test("an invoice that was uploaded twice at once needs one decision", () => {

@@ -2,7 +2,7 @@ import { formatBsb, parseAccountNumber, parseBsb } from "~/kernel/bank-account";
 import { collectProblems, type FileProblem, type ProblemList } from "~/kernel/file-problem";
 import { formatAud, MAX_AMOUNT_CENTS } from "~/kernel/money";
 import type { Account } from "~/kernel/payee";
-import { foldDiacritics } from "~/kernel/text";
+import { END_OF_FILE, foldDiacritics } from "~/kernel/text";
 
 /*
  * A direct entry (ABA, "Cemtex") file: the positions of the fields in its records, reading and writing it. Pure.
@@ -226,7 +226,6 @@ type Row = { line: number; text: string };
 const SHORTEST_TRIMMED = 80;
 /** In a type 1 record, the last field that may be blank is the withholding tax. */
 const SHORTEST_DETAIL = 112;
-const END_OF_FILE = "\u001a";
 
 /**
  * Reads a direct entry file. It tolerates what banks and accounting systems produce (trimmed records, LF, a blank reel,
