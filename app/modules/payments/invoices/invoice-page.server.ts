@@ -130,7 +130,7 @@ const NOTHING_IN: Readonly<Record<InvoiceTab, Nothing>> = {
     children: "An invoice that is stopped will appear here.",
   },
   reading: { icon: "checkCircle", title: "No invoice is being read", children: "One that arrives will appear here." },
-  read: { icon: "file", title: "No invoice was read yet", children: "Others are under “All”." },
+  read: { icon: "file", title: "No invoice has been read yet", children: "Others are under “All”." },
   unreadable: {
     icon: "checkCircle",
     title: "No invoice is unreadable",
