@@ -168,7 +168,7 @@ function sayFound(count: number, account: AccountOfInvoice | undefined, read: In
   const [other] = read?.accounts ?? [];
   if (other?.whose === "customer") return "An account to be debited or refunded: it is not compared";
   if (other) return "Only part of an account could be read, so it is not compared";
-  return read ? "A foreign account: it is not compared" : "";
+  return read ? "A foreign account is not compared" : "";
 }
 
 const OF_NO_PAYEE = "None of your payees has the account, ABN, sender or name on this invoice.";
