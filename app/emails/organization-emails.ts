@@ -153,9 +153,9 @@ export function organizationNameDecided(data: {
   const because = `You receive this email because you are an administrator of ${reason === null ? name : meanwhile} at PayeeProof.`;
   return reason === null
     ? {
-        subject: `Your organisation is called ${name} now`,
+        subject: `Your organisation is now called ${name}`,
         preview: "The name was approved.",
-        heading: `Your organisation is called ${name} now`,
+        heading: `Your organisation is now called ${name}`,
         paragraphs: ["We reviewed the name that you asked for and approved it. Emails to payees show it from now on."],
         action: { label: "Go to the settings", href },
         reason: because,

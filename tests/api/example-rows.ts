@@ -136,7 +136,7 @@ export async function addRowsForLists({ world, actor }: Api): Promise<void> {
 }
 
 /** Replaces the ids in the example by those of real rows. */
-export async function useRealIds(api: Api, { path, query, json, file }: Example): Promise<Sent> {
+export async function withRealIds(api: Api, { path, query, json, file }: Example): Promise<Sent> {
   if (path?.system === "xero") await connectXero(api.world, api.actor);
   let text = JSON.stringify({ path, query, json, file });
   for (const [name, maker] of Object.entries(MAKERS)) {

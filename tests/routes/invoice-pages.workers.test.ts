@@ -241,7 +241,7 @@ test("the page says of an account that is not compared why it is not", async () 
     "Only part of an account could be read, so it is not compared",
   );
   expect(await found({ findings: [{ code: "iban_or_swift", lines: ["IBAN DE00"] }] })).toBe(
-    "A foreign account: it is not compared",
+    "A foreign account is not compared",
   );
 });
 

@@ -22,7 +22,7 @@ import type { Asking, ReadServices, Services, TimedServices } from "~/services-a
 /** A payee as stored. */
 export type PayeeRow = typeof payees.$inferSelect;
 
-/** @throws AppError 404, the same for missing and foreign ids */
+/** @throws AppError 404, the same for an id that does not exist and one of another organisation */
 export async function getPayee(services: ReadServices, actor: Asking, id: string): Promise<PayeeRow> {
   const [row] = await services.db
     .select()

@@ -149,7 +149,7 @@ export async function findPayment({ db }: ReadServices, { organizationId }: Aski
 
 export type PaymentDetail = NonNullable<Awaited<ReturnType<typeof findPayment>>>;
 
-/** As `findPayment`. @throws AppError 404, the same for missing and foreign ids */
+/** As `findPayment`. @throws AppError 404, the same for an id that does not exist and one of another organisation */
 export async function getPayment(services: ReadServices, actor: Asking, id: string): Promise<PaymentDetail> {
   const payment = await findPayment(services, actor, id);
   if (!payment) throw notFound();

@@ -173,7 +173,7 @@ export default function WebhookEndpoint() {
         itemClass="px-5 py-4"
         empty={{
           icon: "history",
-          title: "Nothing was sent yet",
+          title: "Nothing has been sent yet",
           children: "Send a test event to see that the endpoint works.",
         }}
         pager={{ nextHref }}

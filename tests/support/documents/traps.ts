@@ -263,7 +263,7 @@ export const rowsOfDots = (text: string): string[] =>
     [...text].map((letter) => (DOTS[letter] ?? "").slice(row * 5, row * 5 + 5)).join("00"),
   );
 
-/** In place of each of those dots, nine of a printer's. */
+/** In place of each of those dots, nine printed dots. */
 const printed = (text: string, x: number, y: number): string =>
   rowsOfDots(text)
     .flatMap((row, line) =>

@@ -168,7 +168,7 @@ function isSame(before: BillingAccount, state: BillingState): boolean {
 
 type About = { id: string; name: string };
 
-/** The emails that were not sent yet, to every member who can act. */
+/** The emails that have not been sent yet, to every member who can act. */
 async function queueNotices(services: Services, organization: About, notices: readonly Notice[]): Promise<CommandPart> {
   const fresh = await withoutKnown(services, organization.id, notices);
   if (fresh.length === 0) return { statements: [] };

@@ -107,7 +107,7 @@ export async function findImport({ db }: ReadServices, asking: Asking, id: strin
 
 export type PayeeImport = NonNullable<Awaited<ReturnType<typeof findImport>>>;
 
-/** As `findImport`. @throws AppError 404, the same for missing and foreign ids */
+/** As `findImport`. @throws AppError 404, the same for an id that does not exist and one of another organisation */
 export async function getImport(services: ReadServices, asking: Asking, id: string): Promise<PayeeImport> {
   const found = await findImport(services, asking, id);
   if (!found) throw notFound();

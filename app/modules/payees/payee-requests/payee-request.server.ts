@@ -106,7 +106,7 @@ const MAX_TOKEN_LENGTH = 100;
 
 const asker = { firstName: users.firstName, lastName: users.lastName };
 
-/** @throws AppError 404, the same for missing and foreign ids */
+/** @throws AppError 404, the same for an id that does not exist and one of another organisation */
 export async function getRequest({ db }: ReadServices, actor: Asking, id: string): Promise<PayeeRequest> {
   const [row] = await db
     .select()

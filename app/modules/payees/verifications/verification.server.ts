@@ -28,8 +28,8 @@ import { countsInEvidence } from "./evidence.server";
 import { type Evidence, isOpen, type Lookalike } from "./verification";
 
 /**
- * Columns that the grade of a verification needs besides its own: whether the payee confirmed the details in a call that
- * counts as proof, and who decided.
+ * Columns that the grade of a verification needs besides its own: whether the payee confirmed the details in a call
+ * that counts as proof, and who decided.
  * @param name the table's alias in the statement
  */
 export const gradeColumns = (name: "verifications" | "verified") => {
@@ -225,7 +225,9 @@ export type VerificationSummary = Pick<VerificationDetail, Exclude<keyof typeof 
   payee: Pick<VerificationDetail["payee"], keyof typeof summaryColumns.payee>;
 };
 
-/** As `findVerification`. @throws AppError 404, the same for missing and foreign ids */
+/**
+ * As `findVerification`. @throws AppError 404, the same for an id that does not exist and one of another organisation
+ */
 export async function getVerification(services: ReadServices, actor: Asking, id: string): Promise<VerificationDetail> {
   const verification = await findVerification(services, actor, id);
   if (!verification) throw notFound();

@@ -129,7 +129,7 @@ const NOTHING_IN: Readonly<Record<InvoiceTab, Nothing>> = {
     children: "An invoice that is stopped will appear here.",
   },
   reading: { icon: "checkCircle", title: "No invoice is being read", children: "One that arrives will appear here." },
-  read: { icon: "file", title: "No invoice was read yet", children: "Others are under “All”." },
+  read: { icon: "file", title: "No invoice has been read yet", children: "Others are under “All”." },
   unreadable: {
     icon: "checkCircle",
     title: "No invoice is unreadable",
@@ -167,7 +167,7 @@ function sayFound(count: number, account: AccountOfInvoice | undefined, read: In
   const [other] = read?.accounts ?? [];
   if (other?.whose === "customer") return "An account to be debited or refunded: it is not compared";
   if (other) return "Only part of an account could be read, so it is not compared";
-  return read ? "A foreign account: it is not compared" : "";
+  return read ? "A foreign account is not compared" : "";
 }
 
 const OF_NO_PAYEE = "None of your payees has the account, ABN, sender or name on this invoice.";

@@ -93,7 +93,7 @@ export async function findInvoice({ db }: ReadServices, { organizationId }: Aski
 
 export type InvoiceDetail = NonNullable<Awaited<ReturnType<typeof findInvoice>>>;
 
-/** As `findInvoice`. @throws AppError 404, the same for missing and foreign ids */
+/** As `findInvoice`. @throws AppError 404, the same for an id that does not exist and one of another organisation */
 export async function getInvoice(services: ReadServices, asking: Asking, id: string): Promise<InvoiceDetail> {
   const invoice = await findInvoice(services, asking, id);
   if (!invoice) throw notFound();

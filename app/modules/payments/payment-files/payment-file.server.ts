@@ -81,7 +81,9 @@ export async function findPaymentFile({ db }: ReadServices, { organizationId }: 
 
 export type PaymentFileDetail = NonNullable<Awaited<ReturnType<typeof findPaymentFile>>>;
 
-/** As `findPaymentFile`. @throws AppError 404, the same for missing and foreign ids */
+/**
+ * As `findPaymentFile`. @throws AppError 404, the same for an id that does not exist and one of another organisation
+ */
 export async function getPaymentFile(services: ReadServices, asking: Asking, id: string): Promise<PaymentFileDetail> {
   const file = await findPaymentFile(services, asking, id);
   if (!file) throw notFound();

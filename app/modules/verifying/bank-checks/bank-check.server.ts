@@ -305,8 +305,8 @@ async function getSubject({ db }: ResultServices, { organizationId, verification
 }
 
 /**
- * The conditions that, since the judgement, nobody has edited the payee, disputed, or changed the policy so that a
- * person must decide.
+ * The conditions that since the judgement nobody has edited the payee, disputed its details, or changed the policy so
+ * that a person must decide.
  */
 const isAsJudged = (
   services: ResultServices,

@@ -113,7 +113,7 @@ export async function findBulkCheck(
   return row;
 }
 
-/** @throws AppError 404, the same for missing and foreign ids */
+/** @throws AppError 404, the same for an id that does not exist and one of another organisation */
 export async function getBulkCheck(services: ReadServices, actor: Asking, id: string): Promise<BulkCheckRow> {
   const row = await findBulkCheck(services, actor, id);
   if (!row) throw notFound();
