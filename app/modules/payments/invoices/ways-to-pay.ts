@@ -2,7 +2,7 @@ import { emailDomain, isFreeMailDomain } from "~/kernel/email";
 import type { InvoiceFacts, PayeeOfInvoice } from "~/modules/rules/invoices/facts";
 import { isNamed, isSameAccount } from "~/modules/rules/invoices/verdict";
 import { namesNewWay } from "./invoice";
-import { maskNumbers, type StoredReading } from "./reading";
+import { type StoredReading, sayWords } from "./reading";
 
 /** Ways to pay that an invoice names besides a bank account, compared with what is known of its payee. Pure. */
 
@@ -104,7 +104,7 @@ export function sayNewWays(
       const isNoted = USUAL.has(code) && hasAccount && !hasAccepted;
       // Other rules speak of bank details for payments from abroad that are noted, or the only ones.
       if (code === ABROAD && (isNoted || !hasAccount)) return [];
-      const message = `${UNKNOWN[code]?.(maskNumbers(way))} is not known as this payee's: call the payee on a number you know before you pay in this way.`;
+      const message = `${UNKNOWN[code]?.(sayWords(way))} is not known as this payee's: call the payee on a number you know before you pay in this way.`;
       return [{ code: `${code}_unknown`, message, page, weight: isNoted ? "kind" : "way" }];
     });
 }
