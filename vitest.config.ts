@@ -174,7 +174,7 @@ export default defineConfig({
           ],
         },
         css,
-        plugins: [...traces, ...sources("libsql")],
+        plugins: [...traces, ...sources("node")],
         test: {
           name: "libsql",
           environment: "node",
@@ -193,7 +193,7 @@ export default defineConfig({
       {
         resolve,
         css,
-        plugins: [...traces, ...sources("e2e")],
+        plugins: [...traces, ...sources("node")],
         test: {
           name: "e2e",
           environment: "node",

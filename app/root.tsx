@@ -17,7 +17,7 @@ import { type ReactNode, useEffect, useRef, useState } from "react";
 import { ErrorPage, useProblem } from "~/components/layout/error-page";
 import { Messages } from "~/components/layout/messages";
 import * as onServer from "~/components/layout/on-demand.server";
-import { PageOutlet, useAskedBoundary } from "~/components/layout/page-outlet";
+import { PageOutlet, useRequestedBoundary } from "~/components/layout/page-outlet";
 import { PlainFrame } from "~/components/layout/plain-frame";
 import { type PageHandle, type RootData, useLoadedRootData, useRootData } from "~/components/layout/root-data";
 import { onDemand } from "~/components/on-demand";
@@ -159,7 +159,7 @@ const SiteNotices = () => (
   </>
 );
 
-/** The frames are in the routes: `_public+/_layout`, `_app+/_layout`, and the pages that bring their own. */
+/** The frames are in the routes: `_public+/_layout`, `_app+/_layout`, and the pages that have their own. */
 export default function App() {
   const hasFrameRoute = useMatches().length > 2;
   return hasFrameRoute ? <Outlet /> : <PageOutlet />;
@@ -167,7 +167,7 @@ export default function App() {
 
 /** For pages without a frame of their own, and for a load that failed as a whole. */
 export function ErrorBoundary() {
-  const Asked = useAskedBoundary("frame");
+  const Asked = useRequestedBoundary("frame");
   const { pathname, search } = useLocation();
   const { requestId, status, message } = useProblem();
   if (Asked) return <Asked />;

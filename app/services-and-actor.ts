@@ -284,15 +284,15 @@ export const isByPasskey = (method: SignInMethod | null | undefined): boolean =>
 /** A person acting in an organisation, as commands and queries take it. */
 export type Actor = Person & { organizationId: string; organizationName: string };
 
+/** The organisation whose records a query reads. */
+export type Asking = { organizationId: string };
+
 /** The person and organisation that a form belongs to, separated by a dot. */
 export const formOwnerOf = ({ userId, organizationId }: Pick<Person, "userId" | "organizationId">): string =>
   `${userId.slice(-12)}.${(organizationId ?? "").slice(-12)}`;
 
 /** The system acting by a rule for an organisation. */
 export type SystemActor = { userId: null; organizationId: string; origin: Origin };
-
-export const displayName = (person: Pick<Person, "firstName" | "lastName">): string =>
-  [person.firstName, person.lastName].filter(Boolean).join(" ");
 
 /** True if the person may change things; read_only people may only view. */
 export function canWrite(person: Standing): boolean {

@@ -1,5 +1,6 @@
-// Reading suppliers from the simulated Xero: calls against the pages it has, rows per second against plain inserts of
-// the same rows, memory; and how long it takes from a change in Xero until the supplier's payment is held.
+// Reading suppliers from the simulated Xero: the number of calls compared with the number of pages, rows per second
+// against plain inserts of the same rows, memory; and how long it takes from a change in Xero until the supplier's
+// payment is held.
 import { setTimeout as wait } from "node:timers/promises";
 import { newStateDir, removeStateDir } from "../scripts/lib/copy.mjs";
 import { insertRows, readPayeesAsOther } from "./bare-rows.mjs";
@@ -75,7 +76,7 @@ async function measureHold(app, nth) {
   const name = `Supplier ${String(nth).padStart(5, "0")} Pty Ltd`;
   const { payees } = await ask(app, "GET", `/api/payees?q=${accountOfSupplier(nth)}`);
   const payee = payees.find((each) => each.name === name)?.id;
-  if (!payee) throw new Error(`${name} is no payee: ${JSON.stringify(payees).slice(0, 300)}`);
+  if (!payee) throw new Error(`${name} is not a payee: ${JSON.stringify(payees).slice(0, 300)}`);
   const contacts = await (await fetch(`${app.simulators}/xero`)).text();
   const [, contactId] = new RegExp(`/xero/contacts/([^"]+)">${name}`).exec(contacts) ?? [];
   await ask(app, "POST", `/api/payees/${payee}/whitelist`, { reason: "Paid for years" });

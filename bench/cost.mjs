@@ -311,11 +311,11 @@ writeFileSync(
 Written by \`node bench/cost.mjs\`; do not edit. Rows are what D1 counts, in an organisation of ${PAYEES.toLocaleString("en-AU")} payees; processor time
 is workerd's, measured here, with the database in the same process. Prices are Cloudflare's paid plan of US$${PLAN} a month:
 US$${priceLines.join(", ")};
-${STORAGE.dollars} for a gigabyte in D1 beyond ${STORAGE.included}. They stand at ${SOURCES.pages
+${STORAGE.dollars} for a gigabyte in D1 beyond ${STORAGE.included}. They are published at ${SOURCES.pages
     .map((page) => `[${page}](https://developers.cloudflare.com/${page}/)`)
     .join(
       ", ",
-    )}, read on ${SOURCES.read}. Notes (KV) are kept for 35 days, some hundred bytes an act: by estimate below the gigabyte that is included up to 1,000 organisations. R2 is not used. Charges of providers (bank data, texts, email, cards) are not in it.
+    )}, read on ${SOURCES.read}. Notes (KV) are kept for 35 days, a few hundred bytes for each action; by estimate that stays within the gigabyte that is included, up to 1,000 organisations. R2 is not used. Charges of providers (bank data, texts, email, cards) are not in it.
 
 ## Acts
 

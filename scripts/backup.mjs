@@ -13,9 +13,11 @@ import { main, say } from "./lib/console.mjs";
 
 const options = { env: { type: "string" }, libsql: { type: "string" }, out: { type: "string" } };
 
-/** The lines of the backup, and the counts in its last line. */
+/** The lines of the backup, and the counts in its last line. @throws Error for a database without migrations */
 async function* counted(lines, note) {
   for await (const line of lines) {
+    if (line.end && !("database_state" in line.counts))
+      throw new Error("this is no database of this version: apply the migrations");
     if (line.end) note(line.counts);
     yield line;
   }
@@ -39,7 +41,6 @@ await main(async () => {
     );
   });
   const rows = Object.values(counts).reduce((sum, count) => sum + count, 0);
-  if (!("database_state" in counts)) throw new Error(`${file} holds no database of this version: apply the migrations`);
   say(
     "backup",
     `${file}: ${rows} rows of ${Object.keys(counts).length} tables, ${statSync(file).size} bytes, ${Date.now() - startedAt} ms`,

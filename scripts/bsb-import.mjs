@@ -2,10 +2,11 @@
 // Loads AusPayNet's BSB directory, which an operator obtains under AusPayNet's own terms.
 //
 //   npm run bsb:import -- FILE                  into the application that runs on this machine
-//   npm run bsb:import -- FILE --sql OUT.sql    as SQL for a deployed one: wrangler d1 execute DB --env production --remote --file OUT.sql
+// npm run bsb:import -- FILE --sql OUT.sql as SQL for a deployed one: wrangler d1 execute DB --env production --remote
+// --file OUT.sql
 //
-// A deployed one also takes the file at /admin/bsb-directory, which shows what it changes and tells the owners of payees
-// whose BSB was closed or merged. SQL leaves an entry in the audit trail, and tells no owner.
+// A deployed one also takes the file at /admin/bsb-directory, which shows what it changes and tells the owners of
+// payees whose BSB was closed or merged. SQL leaves an entry in the audit trail, and tells no owner.
 
 import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -92,7 +93,7 @@ async function main() {
     await writeFile(sqlFile, toSql(rows, Date.now(), { id: uuidv7(), fileName: path.basename(file) }));
     console.log(`Wrote ${describe(rows)} to ${sqlFile}.`);
     console.log(
-      "Loading it leaves an entry in the audit trail. Owners of payees at closed or merged BSBs are not told.",
+      "Loading it leaves an entry in the audit trail. Organisations with payees at closed or merged BSBs are not told.",
     );
     return;
   }

@@ -8,8 +8,8 @@ import path from "node:path";
 import { parseArgs } from "node:util";
 import { experimental_readRawConfig as readRawConfig } from "wrangler";
 import { main, ROOT, say } from "./lib/console.mjs";
-import { DEPLOYED, queryD1, readVersion, runWrangler } from "./lib/database.mjs";
-import { askDatabase, ENVIRONMENTS, findProblems, loadEnv, parseSecrets } from "./lib/deploy-checks.mjs";
+import { DEPLOYED, ENVIRONMENTS, queryD1, readVersion, runWrangler } from "./lib/database.mjs";
+import { askDatabase, findProblems, loadEnv, parseSecrets } from "./lib/deploy-checks.mjs";
 
 const USAGE = "Usage: npm run deploy -- --env staging|production [--secrets FILE] [--dry-run]";
 

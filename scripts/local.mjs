@@ -58,9 +58,9 @@ function end(code) {
     process.exit(code);
   };
   setTimeout(kill, 2_000);
-  setInterval(() => {
-    if (children.size === 0) process.exit(code);
-  }, 50);
+  const exitOnceEnded = () => children.size === 0 && process.exit(code);
+  exitOnceEnded();
+  setInterval(exitOnceEnded, 50);
 }
 
 /** The parent of a process; undefined if it is not known. */
@@ -87,6 +87,15 @@ async function startDatabase() {
   say("start", `libSQL on ${url}`);
 }
 
+/** A second copy would replace the files that the first one serves. */
+async function checkPorts() {
+  const ports = { PORT: place.port, SIMULATORS_PORT: place.simulatorsPort };
+  for (const [name, port] of Object.entries(ports))
+    await freePort(port).catch(({ message }) => {
+      throw new Error(`set ${name} to a free port, or stop the other copy: ${message}`);
+    });
+}
+
 async function seed() {
   const { DEMO_PASSWORD } = readSecrets(place.stateDir);
   const response = await fetch(`${place.appOrigin}/__local/seed`, {
@@ -101,6 +110,7 @@ async function seed() {
 async function run() {
   for (const name of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(name, () => end(0));
   watchParents();
+  await checkPorts();
   ensureInstalled();
   mkdirSync(place.stateDir, { recursive: true });
   const { buildForDevelopment, ensureBuilt, watchSimulators } = await import("./lib/build.mjs");

@@ -8,7 +8,7 @@ import { Log, LogLevel, Miniflare } from "miniflare";
 import { ROOT } from "./lib/console.mjs";
 import { openLibsql, PRODUCTION } from "./lib/database.mjs";
 import { askDatabase, findProblems, loadEnv, parseSecrets } from "./lib/deploy-checks.mjs";
-import { createFront } from "./lib/front.mjs";
+import { createProxy } from "./lib/front.mjs";
 import { config, startSchedules, workersOf } from "./lib/runtime.mjs";
 import { startRelay } from "./lib/smtp-relay.mjs";
 import { createStackMapper } from "./lib/source-maps.mjs";
@@ -181,7 +181,7 @@ async function run(cron) {
 }
 const { crons } = startSchedules(run);
 
-const front = createFront({ port, host: new URL(variables.APP_ORIGIN).host, onGone });
+const front = createProxy({ port, host: new URL(variables.APP_ORIGIN).host, onGone });
 front.listen(PORT, "127.0.0.1", () =>
   log("info", "serving", { origin: variables.APP_ORIGIN, port: PORT, version: variables.APP_VERSION }),
 );

@@ -6,7 +6,7 @@ import { text } from "node:stream/consumers";
 import PostalMime, { type Email } from "postal-mime";
 import { SMTPServer } from "smtp-server";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { createFront } from "./lib/front.mjs";
+import { createProxy } from "./lib/front.mjs";
 import { workersOf } from "./lib/runtime.mjs";
 import { startRelay } from "./lib/smtp-relay.mjs";
 
@@ -34,7 +34,7 @@ beforeAll(async () => {
     }),
   );
   front = await listening(
-    createFront({
+    createProxy({
       port: portOf(runtime),
       host: "app.wattle.example",
       onGone: () => {
@@ -116,7 +116,7 @@ test("who asks in HTTP/1.0, as nginx may, is answered without chunks", async () 
 
 test("a body of which the runtime reads no more is too large, also where its answer is lost", async () => {
   const runtime = await listening(createServer(({ socket }) => socket.destroy()));
-  const alone = await listening(createFront({ port: portOf(runtime), host: "app.wattle.example", onGone: () => {} }));
+  const alone = await listening(createProxy({ port: portOf(runtime), host: "app.wattle.example", onGone: () => {} }));
   const request = send({ host: "127.0.0.1", port: portOf(alone), method: "POST", agent: false });
   request.on("error", () => {}).write("begun");
   const [response] = (await once(request, "response")) as [import("node:http").IncomingMessage];
@@ -135,7 +135,7 @@ test("a runtime that is gone is noticed", async () => {
   const port = portOf(nobody);
   nobody.close();
   const alone = await listening(
-    createFront({
+    createProxy({
       port,
       host: "app.wattle.example",
       onGone: () => {

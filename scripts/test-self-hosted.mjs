@@ -1,6 +1,6 @@
-// npm run test:self-hosted: what docs/operations/self-hosting.md says, without systemd: secrets, a libSQL server, the built Worker,
-// an SMTP server, a person's first day, a super admin, a crash while emails are under way, a stop, a backup, its restore and the
-// release of the hold.
+// npm run test:self-hosted: what docs/operations/self-hosting.md says, without systemd: secrets, a libSQL server, the
+// built Worker, an SMTP server, a person's first day, a super admin, a crash while emails are under way, a stop, a
+// backup, its restore and the release of the hold.
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
@@ -116,7 +116,9 @@ async function startServing(port, settings) {
   return app;
 }
 
-/** What a visitor sends, as the proxy hands it on: behind whatever the visitor wrote, the address that the proxy saw. */
+/**
+ * What a visitor sends, as the proxy hands it on: behind whatever the visitor wrote, the address that the proxy saw.
+ */
 function visitor(port, address) {
   const cookies = new Map();
   return async (method, at, body, more = {}) => {
@@ -295,7 +297,7 @@ async function releaseTheHold(port, { secret, payeeId }) {
   const released = await ask("POST", "/admin/restores", new URLSearchParams({ restoreId, read: "on" }).toString());
   assert.equal(released.status, 303, released.body);
   assert.equal((await pay()).body.decision, "authorised");
-  say("hold", `refused a payment, was released and took it in, after ${(Date.now() - startedAt) / 1000} s`);
+  say("hold", `refused a payment, was released and accepted it, after ${(Date.now() - startedAt) / 1000} s`);
 }
 
 await main(async () => {

@@ -5,7 +5,7 @@
 //   npm run test:upgrade -- 100000    instead: upgrades this many payees while people, banks and files keep working
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
 import { Log, LogLevel, Miniflare } from "miniflare";
 import { experimental_readRawConfig as readRawConfig } from "wrangler";
@@ -25,12 +25,12 @@ const JOURNEYS = ["tests/e2e/journey"];
 
 const STILL_MS = 60_000;
 
-/** Says what it does, each minute that it is still at it, and how long it took. */
+/** Prints what it is doing, again each minute while it runs, and how long it took. */
 async function step(what, work) {
   const began = Date.now();
   const seconds = () => Math.round((Date.now() - began) / 1_000);
   say("upgrade", what);
-  const timer = setInterval(() => say("upgrade", `still at it after ${seconds()} s: ${what}`), STILL_MS);
+  const timer = setInterval(() => say("upgrade", `still running after ${seconds()} s: ${what}`), STILL_MS);
   const done = await work().finally(() => clearInterval(timer));
   say("upgrade", `took ${seconds()} s: ${what}`);
   return done;
@@ -45,10 +45,9 @@ const run = (command, args, cwd) =>
     },
   );
 
-/** The files of a commit in a folder of their own, with the packages that its lock file names. */
-async function checkOut({ version, commit }) {
+/** The files of a commit in a folder of their own. Building them installs their packages, once. */
+function checkOut({ version, commit }) {
   const folder = path.join(ROOT, ".cache/upgrade", version);
-  if (existsSync(path.join(folder, "node_modules"))) return folder;
   mkdirSync(folder, { recursive: true });
   const archive = spawnSync("git", ["archive", commit], { cwd: ROOT, maxBuffer: 1024 * 1024 * 1024 });
   if (archive.status !== 0) throw new Error(`git does not know the commit ${commit} of release ${version}`);
@@ -57,7 +56,6 @@ async function checkOut({ version, commit }) {
     stdio: ["pipe", "inherit", "inherit"],
   });
   if (unpacked.status !== 0) throw new Error(`the commit ${commit} could not be unpacked`);
-  await run("npm", ["ci", "--no-audit", "--no-fund"], folder);
   return folder;
 }
 
@@ -93,7 +91,10 @@ async function takeOver({ version, migration }, folder) {
     if (after.payees !== seen.payees) throw new Error(`payees before ${seen.payees}, after ${after.payees}`);
     if (after.payments !== seen.payments) throw new Error(`payments before ${seen.payments}, after ${after.payments}`);
     if (!seen.isWhole || !after.isWhole) throw new Error(`the trail: ${seen.isWhole} before, ${after.isWhole} after`);
-    say("upgrade", `a database of ${version} taken over on ${after.migrations}; a payment in it is ${status}`);
+    say(
+      "upgrade",
+      `this release works on the database of ${version}, with ${after.migrations}; a payment in it is ${status}`,
+    );
   } finally {
     removeStateDir(stateDir);
   }
@@ -159,6 +160,8 @@ async function cross({ version, migration }, folder, payees) {
     const traffic = await startTraffic(copy);
     await step(`${JOURNEYS_EACH} journeys`, () => traffic.more(JOURNEYS_EACH));
     putNewerMigrations(folder, migration);
+    // With them the release is built anew: now, so that it is away only for as long as a start takes.
+    await run("npm", ["run", "build"], folder);
     for (const start of [release.startCopy, startCopy]) {
       await copy.stop();
       const isThis = start === startCopy;
@@ -172,7 +175,7 @@ async function cross({ version, migration }, folder, payees) {
     if (invoices === 0) throw new Error("no invoice was read");
     say(
       "upgrade",
-      `${payees} payees from ${version}: ${journeys} journeys, each signed in to anew, ${invoices} invoices, ${emails} emails, nothing lost or twice; ${healed} calls were asked again until they were answered; tries by status, 0 for none: ${JSON.stringify(answers)}`,
+      `${payees} payees from ${version}: ${journeys} journeys, each with a new sign-in, ${invoices} invoices, ${emails} emails, nothing lost or twice; ${healed} calls were asked again until they were answered; tries by status, 0 for none: ${JSON.stringify(answers)}`,
     );
   } finally {
     await copy?.stop();
@@ -213,7 +216,7 @@ async function look(copy) {
 await main(async () => {
   const releases = JSON.parse(readFileSync(path.join(ROOT, "db/releases.json"), "utf8"));
   const [previous] = releases;
-  const folder = await checkOut(previous);
+  const folder = checkOut(previous);
   // A migration from an earlier run may have changed since.
   for (const name of readdirSync(path.join(folder, MIGRATIONS)))
     if (name.endsWith(".sql") && name.replace(".sql", "") > previous.migration)

@@ -1,6 +1,7 @@
-// node verify-evidence.mjs FILE [ENTRY HASH]: checks what PayeeProof gave you, without PayeeProof and without a network. FILE is
-// an evidence pack (JSON), a certificate (certificate.json, or the API's answer), or an export of the audit trail (NDJSON).
-// ENTRY and HASH are a seal that you kept. Needs Node 18 or newer and nothing else. Says what was altered, and ends with 1 then.
+// node verify-evidence.mjs FILE [ENTRY HASH]: checks what PayeeProof gave you, without PayeeProof and without a
+// network. FILE is an evidence pack (JSON), a certificate (certificate.json, or the API's answer), or an export of the
+// audit trail (NDJSON). ENTRY and HASH are a seal that you kept. Needs Node 18 or newer and nothing else. Says what was
+// altered, and then exits with 1.
 import { createHash, createPublicKey, verify } from "node:crypto";
 import { readFileSync } from "node:fs";
 

@@ -7,7 +7,7 @@ import { text as readText } from "node:stream/consumers";
 import { Worker } from "node:worker_threads";
 import { afterAll, expect, test } from "vitest";
 import { canonicalJson } from "~/kernel/encodings";
-import { checkMade } from "~/kernel/webauthn.server";
+import { checkNewPasskey } from "~/kernel/webauthn.server";
 import { asSealed, FIRST_PREV_HASH, forReader, sealText, toExportedEntry } from "~/modules/core/audit/entry";
 import { certificateText } from "~/modules/records/certificates/certificate";
 import { type EvidencePack, packText } from "~/modules/records/evidence-pack.server";
@@ -156,7 +156,7 @@ async function aSignedPack(wrong: Wrong = {}) {
     nonce: "n".repeat(43),
   });
   const challenge = sha256Url(Buffer.from(text));
-  const made = await checkMade(JSON.parse(await key.make(challenge)), { ...SITE, challenge });
+  const made = await checkNewPasskey(JSON.parse(await key.make(challenge)), { ...SITE, challenge });
   if (!("value" in made)) throw new Error(made.refused);
   const { publicKey } = made.value;
   const { clientDataJSON, ...response } = JSON.parse(await key.sign(challenge, wrong)).response;

@@ -33,7 +33,7 @@ export function createFileStore(file: string): SimulatorStore & { flush(): Promi
         return JSON.parse(await readFile(file, "utf8"));
       } catch (error) {
         if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
-        throw new Error(`Cannot read ${file}: remove it to start afresh`, { cause: error });
+        throw new Error(`Cannot read ${file}: remove it to start again`, { cause: error });
       }
     },
     save(state) {

@@ -11,7 +11,7 @@ import { DEMO_PAYEE, FEATURES, SITUATIONS, STEPS } from "~/components/marketing/
 import { TRIAL_EXAMPLES } from "~/components/marketing/name-trial";
 import { formatAud } from "~/kernel/money";
 import { sitePaths } from "~/kernel/paths/site";
-import { INVOICES_KEPT_MONTHS, LINKS_KEPT_DAYS } from "~/kernel/retention";
+import { CLOSED_KEPT_YEARS, INVOICES_KEPT_MONTHS, LINKS_KEPT_DAYS } from "~/kernel/retention";
 import { PLAN } from "~/modules/accounts/billing/subscription";
 import { comparePair } from "~/modules/name-match/name-pair.server";
 import Home from "~/routes/_public+/_index";
@@ -120,10 +120,9 @@ test.each(CLAIMS.flatMap(({ held }) => (typeof held === "string" ? [] : held)))(
   },
 );
 
-/** Periods on the privacy page that no schedule enforces. */
+/** Periods on the privacy page that are no retention. */
 const TIMES_OF_OTHERS: Readonly<Record<string, string>> = {
-  "7 years": "the law's, in most cases: no schedule removes what it is said of",
-  [`${LINKS_KEPT_DAYS} days`]: "also the time in which people answer a request, under the Privacy Act",
+  "30 days": "the time in which people answer a request, under the Privacy Act",
 };
 
 test("every time that the privacy policy names is a constant that a schedule keeps to, or is no retention of ours", async () => {
@@ -132,7 +131,7 @@ test("every time that the privacy policy names is a constant that a schedule kee
     .join("\n")
     .replace(/1 \w+ \d{4}/g, "");
   const named = new Set(text.match(/\b\d+ (?:minutes?|hours?|days?|weeks?|months?|years?)\b/g));
-  const ours = [`${LINKS_KEPT_DAYS} days`, `${INVOICES_KEPT_MONTHS} months`];
+  const ours = [`${LINKS_KEPT_DAYS} days`, `${INVOICES_KEPT_MONTHS} months`, `${CLOSED_KEPT_YEARS} years`];
   expect(named).toEqual(new Set([...ours, ...Object.keys(TIMES_OF_OTHERS)]));
 });
 

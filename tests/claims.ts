@@ -1,10 +1,13 @@
 /**
- * What the public pages and the guide to the API say, each block of words with what holds it: tests or constants of this
- * project by a text in their file, or why no test can hold it. `claims.test.tsx` fails when a page says something that is not
- * here, or when what holds it is gone.
+ * What the public pages and the guide to the API say, each block of words with what proves it: tests or constants of
+ * this project by a text in their file, or why no test can prove it. `claims.test.tsx` fails when a page says something
+ * that is not here, or when the proof is gone.
  */
 
-/** Advice to the reader; a promise of the operator, which people keep; what others publish or do; a heading or an invitation. */
+/**
+ * Advice to the reader; a promise of the operator, which people keep; what others publish or do; a heading or an
+ * invitation.
+ */
 type Unheld = "advice" | "promise" | "elsewhere" | "heading";
 
 type Claims = { held: Unheld | readonly `${string} :: ${string}`[]; says: readonly string[] };
@@ -37,7 +40,7 @@ export const CLAIMS: readonly Claims[] = [
     ],
     says: [
       "Or forward the email: in the invoice settings, an administrator can switch on an address for your organisation, and replace it. Your people, and the addresses that an administrator names, get an answer with the verdict and a link, never a bank number, if the check of their domain (DMARC) passed. What anybody else sends is listed too, but not answered.",
-      "An email for an organisation’s invoices is accepted once. Who sent it counts as checked only where the server that received it says that the check of the sender’s domain (DMARC) passed. An answer holds the verdict and a link, never a bank number, and programs are not answered.",
+      "An email for an organisation’s invoices is accepted once. The sender counts as checked only if the server that received it says that the check of the sender’s domain (DMARC) passed. An answer holds the verdict and a link, never a bank number, and automatic messages get no answer.",
     ],
   },
   {
@@ -52,7 +55,7 @@ export const CLAIMS: readonly Claims[] = [
   },
   {
     held: [
-      "app/modules/payments/payment-files/file-bytes.server.ts :: secrets.seal",
+      "app/modules/payments/payment-files/payment-file.server.ts :: secrets.seal",
       "app/http/responses.server.ts :: attachment; filename",
       "app/modules/payments/invoices/invoice.server.ts :: invoice.downloaded",
       "workers/reader/limits.ts :: ms",
@@ -158,7 +161,7 @@ export const CLAIMS: readonly Claims[] = [
       "app/modules/accounts/organizations/weaker-policies-wait.workers.test.ts :: a second administrator puts it into effect at once; who asked for it cannot",
     ],
     says: [
-      "Can also manage people, domains and policies. The other administrators, and the organisation’s confirmed address, are told of each such change, of payees that one person trusted alone and of exports. A change of policy that makes fraud easier waits 24 hours, unless you choose another time: any administrator can cancel it, and a second one can put it into effect at once.",
+      "Can also manage people, domains and policies. The other administrators, and the organisation’s confirmed address, are told about each such change, about payees that one person trusted alone and about exports. A change of policy that makes fraud easier waits 24 hours, unless you choose another time: any administrator can cancel it, and a second one can put it into effect at once.",
     ],
   },
   {
@@ -195,7 +198,7 @@ export const CLAIMS: readonly Claims[] = [
       "The bank says at once whether the name fits the account, or the payee confirms the details and shares the account. A reviewer decides, and you can require a second person.",
       "The bank says at once whether the name fits the account, where Confirmation of Payee is switched on. Or the payee confirms the details through a link and, with their consent, their bank says who holds the account. You compare the two names and decide.",
       "The BSB, the account number and the account name. We compare them with your own whitelist, with what other organisations have confirmed about the account, and with what the payee's bank says. The bank is asked in one of two ways: at once by Confirmation of Payee, where it is switched on, which needs nothing from the payee; or through Basiq, with the payee's consent.",
-      "Confirmation of Payee, where it is switched on, answers while you wait whether the name fits the account. The payee has nothing to do.",
+      "Confirmation of Payee, where it is switched on, says while you wait whether the name fits the account. The payee has nothing to do.",
       "With their consent, their bank says who holds the account, through Basiq under the Consumer Data Right.",
       "Where Confirmation of Payee is switched on, a pending verification has the button Check with the bank now. The bank says whether the name belongs to the account: match, close match or no match. The payee gets no message and has nothing to do.",
       "A bank may not reveal the name. “Could not check” means that there was no answer about the account, and says nothing about the payee.",
@@ -348,7 +351,7 @@ export const CLAIMS: readonly Claims[] = [
     says: [
       "With PayeeProof: You export a sealed audit trail.",
       "Export the audit trail and check the seals yourself, with our tools or your own.",
-      "Every payee and verification shows its own history, and a decided verification has a certificate to print or to download as a PDF. The audit trail describes each act in a sentence. Narrow it to a payee with its verifications and payments, a person, an area, an act or a range of days, and download the result as a table or as JSON lines, or the whole trail with its seals. People with read-only access can download all of this too, and check it; only administrators see whole email addresses. Administrators who choose it under Alerts get the newest seal by email every day. What the seals prove and how to check them is on the security page.",
+      "Every payee and verification shows its own history, and a decided verification has a certificate to print or to download as a PDF. The audit trail describes each action in a sentence. Narrow it to a payee with its verifications and payments, a person, an area, an action or a range of days, and download the result as a table or as JSON lines, or the whole trail with its seals. People with read-only access can download all of this too, and check it; only administrators see whole email addresses. Administrators who choose it under Alerts get the newest seal by email every day. What the seals prove and how to check them is on the security page.",
       "The first prevHash is 64 zeros; canonical means keys sorted, no spaces, null for what is absent, without hash, prevHash, emailSalt and masked. In place of an email address stands its first letter and its domain, # and the SHA-256 of emailSalt, a line end and the address: administrators get address and salt, others what was sealed. Entries marked masked are older. Export the trail from /api/audit/export.ndjson and compute the hashes yourself; keep the last hash and its number somewhere else, and /api/audit/verify tells you later whether the trail still contains it.",
     ],
   },
@@ -513,7 +516,7 @@ export const CLAIMS: readonly Claims[] = [
       "app/modules/payments/payment-files/clear-file.workers.test.ts :: the cleared file has only the authorised lines, byte for byte",
     ],
     says: [
-      "Upload the ABA or CSV file of a pay run before it goes to the bank. Every line is checked; flagged lines wait for a decision, and the cleared file has no others.",
+      "Upload the ABA or CSV file of a pay run before it goes to the bank. Every line is checked. Flagged lines wait for a decision, and the cleared file holds only payments that passed or were approved.",
       "Choose Payment files and upload the ABA or CSV file that your accounting system made, or paste the payments. Nothing is sent to your bank.",
       "Every line is checked by the same rules as a single payment. Lines that no rule holds are ready. The others wait, with their reasons; questions about the account itself are decided line by line.",
       "Clear the file and upload the cleared file to your bank: it has only the lines that were authorised. Clearing checks them again.",
@@ -551,7 +554,7 @@ export const CLAIMS: readonly Claims[] = [
       "app/modules/messages/webhook-endpoints/webhooks.workers.test.ts :: what happens is sent once to each endpoint that chose it, signed",
     ],
     says: [
-      "Webhooks tell your system of changed bank details, results and payments as they happen, signed and tried again for three days.",
+      "Webhooks tell your system about changed bank details, results and payments as they happen. Each is signed, and tried again for three days.",
     ],
   },
   {
@@ -714,7 +717,7 @@ export const CLAIMS: readonly Claims[] = [
       "app/modules/accounts/identity/thieves.workers.test.ts :: makes nobody an approver where roles are signed",
     ],
     says: [
-      "An organisation can ask that the approver's passkey signs a decision: payments above an amount, clearing a payment file, a change of policies, giving a role. What is signed is the digest of what the page showed. A decision about anything else, or made after something changed, is refused, and no API token can make one.",
+      "An organisation can require the approver's passkey to sign a decision: payments above an amount, clearing a payment file, a change of policies, giving a role. What is signed is the digest of what the page showed. A decision about anything else, or made after something changed, is refused, and no API token can make one.",
     ],
   },
   {
@@ -744,7 +747,7 @@ export const CLAIMS: readonly Claims[] = [
       "app/modules/accounts/single-sign-on/company-sign-in.workers.test.ts :: a session ends an hour after the provider's answer",
     ],
     says: [
-      "An organisation can let or make its people sign in with its own provider, by OpenID Connect. An account is opened only for an address that the provider calls verified, in a domain that no other organisation has claimed, or whose DNS names this organisation. An account that was there before asks for its password once. Such a session works for that organisation only, and ends an hour after the provider's answer unless the provider confirms it again.",
+      "An organisation can allow or require its people to sign in with its own provider, by OpenID Connect. An account is opened only for an address that the provider calls verified, in a domain that no other organisation has claimed, or whose DNS names this organisation. A person who already has an account enters its password once. Such a session works for that organisation only, and ends an hour after the provider's answer unless the provider confirms it again.",
     ],
   },
   {
@@ -762,7 +765,7 @@ export const CLAIMS: readonly Claims[] = [
       "app/modules/accounts/single-sign-on/company-sign-in.workers.test.ts :: it is required of nobody before it was tested, nor without two administrators with a password of their own",
     ],
     says: [
-      "On the login page choose Sign in with your company and enter your work email. You sign in with your organisation’s provider, and come back. If you have an account already, you enter its password once. Administrators set this up under Settings, then Single sign-on: register PayeeProof with the provider, save the issuer, client id and secret, test it, and choose whether people can or must use it. Name two administrators who can sign in without the provider when it is down.",
+      "On the login page choose Sign in with your company and enter your work email. You sign in with your organisation’s provider, and come back. If you already have an account, you enter its password once. Administrators set this up under Settings, then Single sign-on: register PayeeProof with the provider, save the issuer, client id and secret, test it, and choose whether people can or must use it. Name two administrators who can sign in without the provider when it is down.",
     ],
   },
   {
@@ -1172,7 +1175,7 @@ export const CLAIMS: readonly Claims[] = [
       "Both names are split into words. Capital letters, accents and invisible characters do not count, but they are remembered.",
       "Each name is taken apart: titles, legal form, trading name, trustee and trust, references such as an ABN.",
       "Words are paired. Equal words come first, then words written apart, short forms, nicknames, initials and typing errors. Two well-known names that differ are two names, however similar they look.",
-      "What differs decides the answer: a difference of formatting is exact, something to look at is close, and another name, number, place or kind of holder is no match. The score is placed within that answer.",
+      "What differs decides the answer: a difference in formatting is exact, something to look at is close, and another name, number, place or kind of holder is no match. The score is set within the range of that answer.",
     ],
   },
   {
@@ -1206,7 +1209,7 @@ export const CLAIMS: readonly Claims[] = [
       "Names in other scripts are compared by their sounds and are never exact.",
       "Chinese characters cannot be compared with a romanised name, so a person has to compare them.",
       "The pairs that compare us with libraries are invented, and easier than names that people write.",
-      "Your payees may be harder or easier than any list.",
+      "Your payees may be harder or easier to compare than any list.",
     ],
   },
   {

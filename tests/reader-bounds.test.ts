@@ -1,15 +1,13 @@
 import { deflateSync } from "node:zlib";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { HOSTILE, invoice, LINES, pages } from "./support/documents/hostile";
 import { HELVETICA, latin, PdfFile, words } from "./support/documents/pdf-file";
-import { read, stopReader } from "./support/reader";
+import { read } from "./support/reader";
 
 /**
  * Files that are broken, locked or made to fill a reader: each is answered soon, and the next document is read as
  * usual.
  */
-
-afterAll(stopReader);
 
 /**
  * Far above what any of them takes, and far below what an endless one would take: a busy machine takes ten times as

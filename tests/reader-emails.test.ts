@@ -1,15 +1,13 @@
 import { deflateRawSync } from "node:zlib";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { documentFacts, toStored } from "~/modules/payments/invoices/reading";
 import type { ReadFacts } from "~/ports/document-reader";
 import { pngOf } from "./support/documents/painted";
 import { HELVETICA, latin, PdfFile, words } from "./support/documents/pdf-file";
 import { rowsOfDots } from "./support/documents/traps";
-import { read, readFacts, stopReader } from "./support/reader";
+import { read, readFacts } from "./support/reader";
 
 /** Emails as they are shown, with what is attached to them. */
-
-afterAll(stopReader);
 
 const HEADERS = [
   "From: Karri Floors <accounts@karrifloors.example>",

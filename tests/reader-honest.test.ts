@@ -1,15 +1,13 @@
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { documentFacts, toStored } from "~/modules/payments/invoices/reading";
 import { HONEST, type Honest, TURNED } from "./support/documents/honest";
 import { invoice } from "./support/documents/hostile";
 import { HELVETICA, PdfFile, words } from "./support/documents/pdf-file";
 import { PRODUCERS } from "./support/documents/producers";
 import { coded, letterhead } from "./support/documents/traps";
-import { readFacts, stopReader } from "./support/reader";
+import { readFacts } from "./support/reader";
 
 /** Honest invoices, as several producers write them: the right account, with certainty and without a warning. */
-
-afterAll(stopReader);
 
 const cases = [
   ...HONEST.flatMap((honest) =>
@@ -144,7 +142,6 @@ test("a reference beside a customer number is no part of an account", async () =
 
 test.each([
   ["the account on it", "BSB 062-000 Account 12345678"],
-  ["the supplier's site", "https://www.karrifloors.example/invoices/INV-2207"],
   ["the PayID on it", "PayID: pay@karrifloors.example"],
   ["the invoice's number", "INV-2207"],
   ["the supplier's card", "BEGIN:VCARD\nFN:Karri Floors\nURL:https://karri.example\nEND:VCARD"],

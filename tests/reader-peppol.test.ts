@@ -1,11 +1,9 @@
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { pngOf } from "./support/documents/painted";
 import { HELVETICA, PdfFile, words } from "./support/documents/pdf-file";
-import { read, readFacts, stopReader } from "./support/reader";
+import { read, readFacts } from "./support/reader";
 
 /** Invoices of Peppol: PINT A-NZ, and BIS 3 before it. */
-
-afterAll(stopReader);
 
 const PINT = "urn:peppol:pint:billing-1@aunz-1";
 const BIS = "urn:cen.eu:en16931:2017#conformant#urn:fdc:peppol.eu:2017:poacc:billing:international:aunz:3.0";

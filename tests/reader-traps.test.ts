@@ -1,11 +1,9 @@
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { HELVETICA, PdfFile, words } from "./support/documents/pdf-file";
 import { TRAPS } from "./support/documents/traps";
-import { read, stopReader } from "./support/reader";
+import { read } from "./support/reader";
 
 /** Invoices that were made to deceive: each is named or refused, and what nobody sees is never read with certainty. */
-
-afterAll(stopReader);
 
 test.each(TRAPS)("$name", async ({ bytes, never, seen, named }) => {
   const answer = await read(await bytes());

@@ -6,6 +6,7 @@ import { answerFromCopy } from "~/http/kept-pages.server";
 import { errorAnswer, toAppError } from "~/http/responses.server";
 import { addSecurityHeaders } from "~/http/security-headers.server";
 import { SWEEP_EVERY_MS } from "~/modules/core/commands/job";
+import { giveWay } from "~/modules/core/commands/outbox.server";
 import { runStatement } from "~/modules/core/commands/run-command.server";
 import { readNotices } from "~/modules/core/operations/notice.server";
 import { EVERY_MINUTE } from "~/modules/core/operations/problems";
@@ -100,6 +101,9 @@ async function saveCalls(services: Services): Promise<void> {
 export default {
   async fetch(request: Request, raw: RawEnv, context: ExecutionContext): Promise<Response> {
     const requestId = crypto.randomUUID();
+    // With the database in the same process, the runtime would not look at other connections while there is work: it
+    // would refuse nobody, and close unread the connections that it has not looked at for five seconds.
+    if (!process.env.DEPLOYED) await giveWay();
     return runAs("request", requestId, async (run) => {
       const startedAt = Date.now();
       const services = servicesOf(raw);

@@ -52,7 +52,7 @@ test.each([
   ["SMS_AUTH_TOKEN", "new,,old", "has an empty member: a comma too many?"],
   ["SMS_AUTH_TOKEN", "same, same", "has a member twice"],
   ["ENCRYPTION_KEYS", `e1:${KEY},`, "each key is name:base64url of 32 bytes"],
-  ["ENCRYPTION_KEYS", `e1:${KEY},e1:${KEY}`, "has two keys of one name"],
+  ["ENCRYPTION_KEYS", `e1:${KEY},e1:${KEY}`, "has two keys with the same name"],
   ["ENCRYPTION_KEYS", `e.1:${KEY}`, "each key is name:base64url of 32 bytes"],
   ["FINGERPRINT_KEYS", KEY, "each key is name:base64url of 32 bytes"],
   ["BASIQ_WEBHOOK_SECRET", "dGVzdC13ZWJob29rLXNlY3JldA==", "is not whsec_ and base64"],

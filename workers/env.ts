@@ -27,7 +27,7 @@ const keys = z.string().transform((text, context) => {
   try {
     const found = parseKeys("", text);
     if (new Set(found.map(({ id }) => id)).size === found.length) return found;
-    context.issues.push({ code: "custom", input: text, message: "has two keys of one name" });
+    context.issues.push({ code: "custom", input: text, message: "has two keys with the same name" });
   } catch {
     context.issues.push({ code: "custom", input: text, message: "each key is name:base64url of 32 bytes" });
   }

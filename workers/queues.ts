@@ -41,7 +41,7 @@ import { runAs } from "./log";
 import { giveUpSampleData, makeSampleData } from "./sample-story";
 
 type Consumer = {
-  /** Works off the job that a message names. */
+  /** Does the job that a message names. */
   work: (services: Services, jobId: string) => Promise<unknown>;
   /** The beginning of this consumer's names in the log. */
   event: string;

@@ -9,8 +9,8 @@ import { jobIsLeased, postponeJob, runStep } from "~/modules/core/commands/run-c
 import { addPayee } from "~/modules/payees/add-payee.server";
 import { editPayee } from "~/modules/payees/edit-payee.server";
 import { decidePayment } from "~/modules/payments/decide-payment.server";
+import { writeAba, writeDetail, writeHeader } from "~/modules/payments/payment-files/aba";
 import { clearFile } from "~/modules/payments/payment-files/clear-file.server";
-import { writeAba, writeDetail, writeHeader } from "~/modules/payments/payment-files/cleared-bytes";
 import { decideLines } from "~/modules/payments/payment-files/decide-lines.server";
 import { recordFileOutcomes } from "~/modules/payments/payment-files/record-outcomes.server";
 import { changePayer } from "~/modules/payments/payment-files/settings.server";
@@ -50,7 +50,7 @@ export function onSetClock(services: Services) {
   const generator = new V7Generator();
   const then: Services = {
     ...services,
-    // The log of today does not report the acts of past days.
+    // The log of today does not report the actions of past days.
     log: { ...services.log, info: () => {} },
     // The story decides when a bank is asked.
     config: { ...services.config, asksBanksAutomatically: false },
@@ -286,12 +286,12 @@ function story(now: number): Act[] {
   return acts.sort((a, b) => a.at - b.at);
 }
 
-/** Acts per delivery: a pay run takes a hundred queries or more, and the database allows a thousand per event. */
+/** Actions per delivery: a pay run takes a hundred queries or more, and the database allows a thousand per event. */
 const ACTS_PER_STEP = 4;
 
 /**
- * Runs the next acts of the story. If it was interrupted between an act and its note, it cannot continue: somebody has
- * to remove the sample data and load it again.
+ * Runs the next actions of the story. If it was interrupted between an action and its note, it cannot continue:
+ * somebody has to remove the sample data and load it again.
  */
 export async function makeSampleData(services: Services, job: Job): Promise<void> {
   const { db, clock } = services;

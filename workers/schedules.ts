@@ -20,7 +20,7 @@ import {
   noteCurrentKeys,
   reencryptColumns,
 } from "~/modules/core/operations/reencrypt-columns.server";
-import { expectSchedules, noteRun, watchOperations } from "~/modules/core/operations/watch.server";
+import { expectSchedules, noteRun, tellThatBlind, watchOperations } from "~/modules/core/operations/watch.server";
 import { checkDatabase } from "~/modules/core/restores/database-state.server";
 import { readLostTime } from "~/modules/core/restores/lost-time.server";
 import { noteTrail } from "~/modules/core/restores/outside-trail.server";
@@ -35,14 +35,13 @@ import { encryptedImportParts } from "~/modules/payees/imports/import.server";
 import { tellConcerns, watchPayees } from "~/modules/payees/tell-of-concerns.server";
 import { promoteEarnedPayees } from "~/modules/payees/whitelist/promotion.server";
 import { removeOldDocuments } from "~/modules/payments/invoices/invoice-settings.server";
-import { encryptedFileParts } from "~/modules/payments/payment-files/file-bytes.server";
+import { encryptedFileParts } from "~/modules/payments/payment-files/payment-file.server";
 import { keepSeals } from "~/modules/records/audit-trail/kept-seals.server";
 import { removeClosedOrganizations } from "~/modules/records/organization-export/remove-organization.server";
 import { countTrail, reconcileReports } from "~/modules/records/reports/count-trail.server";
 import { summarizeMonths } from "~/modules/records/reports/month-summary.server";
 import { askConnections } from "~/modules/records/restores/ask-providers.server";
 import { tellOfRestores } from "~/modules/records/restores/tell-organizations.server";
-
 import { askAgain } from "~/modules/verifying/bank-checks/ask-again.server";
 import { askWaiting } from "~/modules/verifying/bank-checks/ask-waiting.server";
 import { readMissedEvents } from "~/modules/verifying/bank-checks/bank-events.server";
@@ -131,7 +130,10 @@ export async function runSchedule(cron: string, services: Services): Promise<voi
   const sweeps = SCHEDULES[cron];
   if (!sweeps) throw new Error(`no work is scheduled at ${cron}`);
   await runAs("schedule", services.ids.next(), async () => {
-    const standing = await checkDatabase(services);
+    const standing = await checkDatabase(services).catch(async (error) => {
+      await tellThatBlind(services, error);
+      throw error;
+    });
     if (standing !== "in_use") {
       services.log.warn("schedule.on_hold", { cron, standing });
       if (standing !== "on_hold") return;
@@ -139,8 +141,7 @@ export async function runSchedule(cron: string, services: Services): Promise<voi
       await askConnections(services);
       return;
     }
-    await expectSchedules(services);
-    const failed = await runSweeps(sweeps, services);
+    const failed = await runSweeps({ "schedules expected": expectSchedules, ...sweeps }, services);
     await noteRun(
       services,
       cron,

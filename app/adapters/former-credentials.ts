@@ -2,8 +2,6 @@ import { type Fetch, readLimitedText } from "./http-client";
 
 const MAX_REFUSAL_BYTES = 64 * 1024;
 
-type Credentials = { current: string; fetch: Fetch };
-
 /**
  * A list of credentials: the first is used, and a party that refuses it is called once more with each of the others. So
  * a new one can be listed before the party knows it, and the old one stays until then.
@@ -14,7 +12,7 @@ export function withFormer(
   list: readonly string[],
   fetch: Fetch,
   spell = (credential: string) => credential,
-): Credentials {
+): { current: string; fetch: Fetch } {
   const [current, ...former] = list;
   if (current === undefined) throw new Error("a credential is missing");
   if (former.length === 0) return { current, fetch };

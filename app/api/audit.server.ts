@@ -115,8 +115,8 @@ const whichEntries = {
     `payee:${EXAMPLE.payee}`,
   ),
   payee: word("A payee's id: only entries about this payee, its verifications and its payments.", EXAMPLE.payee),
-  area: word(`Only acts of this area: ${Object.keys(AUDIT_AREAS).join(", ")}.`, "payees"),
-  action: word(`Only this act, such as ${ACTIONS}.`, "payee.added"),
+  area: word(`Only actions in this area: ${Object.keys(AUDIT_AREAS).join(", ")}.`, "payees"),
+  action: word(`Only this action, such as ${ACTIONS}.`, "payee.added"),
   ...days,
   cursor,
 };
@@ -136,7 +136,7 @@ export const AUDIT_CALLS = [
     text: "Figures for a range of days, counted from the audit trail: the last 30 days by default, and at most 366. Send `Accept: text/csv` for a table.",
     path: { report: z.enum(REPORT_IDS).meta({ description: "Which report.", examples: ["money"] }) },
     query: days,
-    answers: { 200: { text: "A row for each day, person, rule or class.", schema: report } },
+    answers: { 200: { text: "One row for each day, person, rule or other subject of the report.", schema: report } },
     examples: [{ title: "Held and rejected money", status: 200, path: { report: "money" } }],
     run: async ({ services, actor, path, asked, request }) => {
       const range = readRange(asked, actor.timeZone, services.clock.now());

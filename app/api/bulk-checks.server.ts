@@ -1,23 +1,7 @@
-import {
-  count,
-  EXAMPLE,
-  endpoint,
-  flag,
-  grade,
-  id,
-  idOf,
-  instant,
-  nextCursor,
-  nothing,
-  text,
-  word,
-} from "./endpoint.server";
-/** Bank checks of many payees. */
-
 import * as z from "zod";
 import { BULK_CHECK_STATUSES, CHECK_OUTCOMES, VERIFICATION_STATUSES } from "~/kernel/enums";
 import { findSendingAllowance } from "~/modules/messages/notifications/outside-messages.queries.server";
-import { gradeFactsOf, gradeOf } from "~/modules/payees/verifications/grade";
+import { gradeFactsOf, gradeOf } from "~/modules/payees/verifications/outcomes";
 import {
   BULK_FILTERS,
   expectedMinutes,
@@ -39,6 +23,22 @@ import {
   stopBulkCheck,
 } from "~/modules/verifying/bulk-checks/control-bulk-check.server";
 import type { Actor, Services } from "~/services-and-actor";
+import {
+  count,
+  EXAMPLE,
+  endpoint,
+  flag,
+  grade,
+  id,
+  idOf,
+  instant,
+  nextCursor,
+  nothing,
+  text,
+  word,
+} from "./endpoint.server";
+
+/** Bank checks of many payees. */
 
 const bulkCheck = z.object({
   id: id(EXAMPLE.bulkCheck),

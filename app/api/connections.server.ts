@@ -46,7 +46,9 @@ const webhookEndpoint = z.object({
   status: z.enum(ENDPOINT_STATUSES),
   events: z.array(text("payment.held_again")),
   lastSuccessAt: instant.nullable(),
-  formerSecretUntil: instant.nullable().meta({ description: "The former secret also signs until this time." }),
+  formerSecretUntil: instant
+    .nullable()
+    .meta({ description: "Events are also signed with the former secret until this time." }),
   createdAt: instant,
 });
 const delivery = z.object({
@@ -307,7 +309,7 @@ export const CONNECTION_CALLS = [
     at: "DELETE /api/webhook-endpoints/{id}/secret",
     by: "admin",
     title: "End the former secret",
-    text: "Only the new one signs from now on.",
+    text: "From now on events are signed with the new secret only.",
     path: byId,
     answers: { 200: { text: "The endpoint.", schema: z.object({ endpoint: webhookEndpoint }) } },
     refusals,

@@ -14,10 +14,11 @@ import { notFound } from "~/kernel/app-error";
 import { toIso } from "~/kernel/dates";
 import { NOTICE_DELAYS, NOTICE_FAILURES, NOTICE_SUBJECTS, NOTIFICATION_CHANNELS } from "~/kernel/enums";
 import { isId } from "~/kernel/ids";
+import { displayName } from "~/kernel/text";
 import type { ApiScope } from "~/modules/accounts/identity/api-token";
 import { idempotencyKeySchema } from "~/modules/core/commands/run-command.server";
-import { GRADE_NAMES } from "~/modules/payees/verifications/grade";
-import { type Actor, displayName, type Person } from "~/services-and-actor";
+import { GRADE_NAMES } from "~/modules/payees/verifications/outcomes";
+import type { Actor, Person } from "~/services-and-actor";
 import type { ExplainedCode } from "./refusals";
 
 /** The groups of the document, in order. */
@@ -330,7 +331,7 @@ export const contactsTold = z
   .object({
     state: z.enum(["told", "not_told_yet", "not_told"]).meta({
       description:
-        "The worst state of all contacts. `told`: the provider has accepted every message. `not_told_yet`: one waits or is tried again. `not_told`: one could not be sent, or there was nobody to tell.",
+        "The worst state of all contacts. `told`: the provider has accepted every message. `not_told_yet`: one is waiting or being tried again. `not_told`: one could not be sent, or there was nobody to tell.",
     }),
     message: text("The former contact was NOT told yet: the message is on its way."),
     contacts: z.array(
@@ -346,7 +347,7 @@ export const contactsTold = z
               .nullable()
               .meta({
                 description:
-                  "Null: on its way, or collected with later changes of the day. The first four are not final: the notice is tried again for 30 days. The others are final.",
+                  "Null: on its way, or collected with later changes on the same day. The first four are not final: the notice is tried again for 30 days. The others are final.",
               }),
             message: text("the message is on its way"),
           })

@@ -1,3 +1,15 @@
+import * as z from "zod";
+import { readUpload, XLSX_TYPE } from "~/http/body.server";
+import { streamedDownload } from "~/http/responses.server";
+import { IMPORT_STATUSES, ROW_OUTCOMES, TABLE_KINDS } from "~/kernel/enums";
+import { requireLiveSubscription } from "~/modules/accounts/billing/subscription.server";
+import { startImport } from "~/modules/payees/imports/control-import.server";
+import { MAX_FILE_BYTES } from "~/modules/payees/imports/import";
+import { getImport, listResults, mappingRequired, parseMapping } from "~/modules/payees/imports/import.server";
+import { HIDDEN_ROWS } from "~/modules/payees/imports/read-table-file.server";
+import { writeResultFile } from "~/modules/payees/imports/row-notes.server";
+import { missingColumns } from "~/modules/payees/imports/table/columns";
+import { uploadImport } from "~/modules/payees/imports/upload-import.server";
 import {
   choice,
   count,
@@ -13,20 +25,6 @@ import {
   text,
   word,
 } from "./endpoint.server";
-/** Answers about imports and about the audit trail. */
-
-import * as z from "zod";
-import { readUpload, XLSX_TYPE } from "~/http/body.server";
-import { streamedDownload } from "~/http/responses.server";
-import { IMPORT_STATUSES, ROW_OUTCOMES, TABLE_KINDS } from "~/kernel/enums";
-import { requireLiveSubscription } from "~/modules/accounts/billing/subscription.server";
-import { startImport } from "~/modules/payees/imports/control-import.server";
-import { MAX_FILE_BYTES } from "~/modules/payees/imports/import";
-import { getImport, listResults, mappingRequired, parseMapping } from "~/modules/payees/imports/import.server";
-import { HIDDEN_ROWS } from "~/modules/payees/imports/read-table-file.server";
-import { writeResultFile } from "~/modules/payees/imports/row-notes.server";
-import { missingColumns } from "~/modules/payees/imports/table/columns";
-import { uploadImport } from "~/modules/payees/imports/upload-import.server";
 
 const payeeImport = z
   .object({

@@ -176,7 +176,7 @@ export const INVOICE_CALLS = [
     at: "POST /api/invoices",
     needs: "payments:write",
     title: "Check an invoice",
-    text: "Send the document as the body: a PDF, an email, or an electronic invoice (Peppol), up to 10 MB and 50 pages; and its name in the header `x-file-name`. The invoice is read and compared with the verified payees. If that takes more than four seconds, the answer is 202: read the invoice until its status is no longer `reading`. Sending the same bytes again returns the same invoice.",
+    text: "Send the document as the body: a PDF, an email, or an electronic invoice (Peppol), up to 10 MB and 50 pages. Put the file's name in the header `x-file-name`. The invoice is read and compared with the verified payees. If that takes more than four seconds, the answer is 202: read the invoice until its status is no longer `reading`. Sending the same bytes again returns the same invoice.",
     files: DOCUMENT_TYPES,
     answers: {
       200: { text: "These bytes were sent before: the existing invoice.", schema: oneInvoice },
@@ -210,7 +210,7 @@ export const INVOICE_CALLS = [
     at: "POST /api/invoices/{id}/decision",
     needs: "payments:write",
     title: "Decide an invoice",
-    text: "Accepting an invoice with a stop finding needs a reason and, where the organisation requires it, a second person. It changes no payee and no account.",
+    text: "Accepting an invoice that names a new way to pay (`new_way_to_pay`) needs a reason; one with a stop finding also needs, where the organisation requires it, a second person. It changes no payee and no account.",
     isIdempotent: true,
     path: byId,
     body: invoiceDecisionSchema,

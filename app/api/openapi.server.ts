@@ -84,7 +84,7 @@ const PARAMETERS = {
     name: "Idempotency-Key",
     in: "header",
     description:
-      "A text of your choice. A call with the same key and body is carried out once and gets the same answer each time.",
+      "Any text that you choose. A call with the same key and body is carried out once and gets the same answer each time.",
     schema: { type: "string", minLength: 1, maxLength: 200, examples: ["pay-run-2026-11-20-1"] },
   },
 };

@@ -1,8 +1,9 @@
 import * as z from "zod";
 import { institutionOf, maskAccountNumber } from "~/kernel/bank-account";
+import { registeredAtOf } from "~/kernel/domain-name";
 import { type PayeeStatus, payeeStatus as statusOf } from "~/kernel/payee";
 import { recordReveal } from "~/modules/core/record-reveal.server";
-import { domainConcerns, isOfOtherAbn, registeredAtOf, registrantOf } from "~/modules/directories/email-domain";
+import { domainConcerns, isOfOtherAbn, registrantOf } from "~/modules/directories/email-domain";
 import { listNoticesOfPayee } from "~/modules/messages/notifications/change-notices.statements.server";
 import { toContactsTold } from "~/modules/messages/notifications/notice-rules";
 import { addPayee } from "~/modules/payees/add-payee.server";
@@ -14,7 +15,7 @@ import { PAYEE_FILTERS } from "~/modules/payees/payee-list";
 import { listPayees, readPayeesQuery } from "~/modules/payees/payee-list.server";
 import { listChanges } from "~/modules/payees/payee-page.server";
 import { gradeOfListed } from "~/modules/payees/payee-standing";
-import type { Grade } from "~/modules/payees/verifications/grade";
+import type { Grade } from "~/modules/payees/verifications/outcomes";
 import { findPayeeDomain } from "~/modules/payees/verifications/payee-domains.server";
 import { getVerification } from "~/modules/payees/verifications/verification.server";
 import { TRUST_NOTICES, unwhitelistByHand, whitelistByHand } from "~/modules/payees/whitelist-by-hand.server";
@@ -368,7 +369,7 @@ export const PAYEE_CALLS = [
     body: payeePatchSchema,
     answers: {
       200: {
-        text: "The payee as it is now. `formerContact` says whether the former contact was told. Right after an edit it never was: a contact counts as told once the provider has accepted the message.",
+        text: "The payee as it is now. `formerContact` says whether the former contact was told. Right after an edit it has not been told yet: a contact counts as told once the provider has accepted the message.",
         schema: payeeWithChanges,
       },
     },

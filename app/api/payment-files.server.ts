@@ -4,6 +4,7 @@ import { downloadAnswer } from "~/http/responses.server";
 import { maskAccountNumber } from "~/kernel/bank-account";
 import { FILE_FORMATS, FILE_STATUSES, LINE_STATUSES } from "~/kernel/enums";
 import { recordExport } from "~/modules/core/record-reveal.server";
+import { findFileSettings } from "~/modules/payments/approval-limits.server";
 import { abandonFile } from "~/modules/payments/payment-files/abandon-file.server";
 import { clearFile } from "~/modules/payments/payment-files/clear-file.server";
 import {
@@ -19,21 +20,15 @@ import {
   readLineFilter,
   readLineLimit,
 } from "~/modules/payments/payment-files/file-lines.server";
-import { stopsOf } from "~/modules/payments/payment-files/paying-account";
-import { MAX_FILE_BYTES, MAX_LINES_IN_ANSWER } from "~/modules/payments/payment-files/payment-file";
-import {
-  getPaymentFile,
-  listPaymentFiles,
-  type PaymentFileDetail,
-  readFilesCursor,
-} from "~/modules/payments/payment-files/payment-file.server";
+import { listPaymentFiles, readFilesCursor } from "~/modules/payments/payment-files/file-page.server";
+import { MAX_FILE_BYTES, MAX_LINES_IN_ANSWER, stopsOf } from "~/modules/payments/payment-files/payment-file";
+import { getPaymentFile, type PaymentFileDetail } from "~/modules/payments/payment-files/payment-file.server";
 import { parseSha256, proveFile, proveHash, proveSchema } from "~/modules/payments/payment-files/prove-file.server";
 import {
   outcomesSchema,
   parseReturns,
   recordFileOutcomes,
 } from "~/modules/payments/payment-files/record-outcomes.server";
-import { findFileSettings } from "~/modules/payments/payment-files/settings.server";
 import { uploadFile } from "~/modules/payments/payment-files/upload-file.server";
 import { replayFile } from "~/modules/payments/replay.server";
 import type { Actor, TimedServices } from "~/services-and-actor";
@@ -189,9 +184,7 @@ const shownLine = (row: FileLineDetail) => ({
   accountNumber: maskAccountNumber(row.accountNumber),
 });
 
-type Proof = Awaited<ReturnType<typeof proveFile>>;
-
-function shownProof(proof: Proof) {
+function shownProof(proof: Awaited<ReturnType<typeof proveFile>>) {
   const shown = (row: ClearingDetail) => ({ ...row, lines: row.lineCount, clearedAt: row.createdAt });
   if (proof.cleared) return { cleared: true as const, clearing: shown(proof.clearing) };
   return { ...proof, cleared: false as const, comparedWith: proof.nearest && shown(proof.nearest) };
@@ -242,7 +235,7 @@ export const FILE_CALLS = [
     examples: [
       { title: "A CSV table", status: 201, query: { name: "suppliers.csv" }, file: table },
       {
-        title: "A text that is not a payment file",
+        title: "Text that is not a payment file",
         status: 400,
         file: { type: "text/plain", text: "Dear bank, please pay everyone." },
       },
@@ -434,14 +427,14 @@ export const FILE_CALLS = [
     group: "files",
     at: "POST /api/payment-files/{id}/abandon",
     needs: "files:write",
-    title: "Give up a file",
+    title: "Abandon a file",
     text: "Only while none of it has been cleared.",
     path: byId,
     body: nothing,
     isBodyOptional: true,
     answers: { 200: { text: "The file.", schema: oneFile } },
     refusals: ["FILE_NOT_OPEN", "FILE_CHANGED"],
-    examples: [{ title: "Give up", status: 200, path: { id: EXAMPLE.heldFile }, json: {} }],
+    examples: [{ title: "Abandon", status: 200, path: { id: EXAMPLE.heldFile }, json: {} }],
     run: async ({ services, actor, path }) => {
       const shown = await fileView(services, actor);
       return { file: shown(await abandonFile(services, actor, path.id)) };
@@ -456,7 +449,7 @@ export const FILE_CALLS = [
     text: "Runs the rules again on the facts stored with each line, and compares the decisions. Changes nothing.",
     path: byId,
     answers: {
-      200: { text: "Which lines would be decided differently: none, unless a record is broken.", schema: replay },
+      200: { text: "Which lines would be decided differently: none, unless a record is damaged.", schema: replay },
     },
     examples: [{ title: "One file", status: 200, path: { id: EXAMPLE.openFile } }],
     run: async ({ services, actor, path }) => {

@@ -376,7 +376,7 @@ export const PAYMENT_CALLS = [
     text: "Runs the rules again on the facts stored with the payment, and compares the decisions. Changes nothing.",
     path: byId,
     answers: {
-      200: { text: "Which rules would decide differently: none, unless a record is broken.", schema: paymentReplay },
+      200: { text: "Which rules would decide differently: none, unless a record is damaged.", schema: paymentReplay },
     },
     examples: [{ title: "One payment", status: 200, path: { id: EXAMPLE.heldPayment } }],
     run: async ({ services, actor, path }) => {

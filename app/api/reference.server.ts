@@ -7,8 +7,9 @@ import { REFUSALS } from "./refusals";
 import { answerSchemas, exampleOf, type JsonSchema, requestSchema } from "./schemas.server";
 
 /**
- * An example script that adds a payee, verifies it, checks a pay run and clears it. The page shows each step as a curl
- * command; a test makes the same calls in the same order. Pure.
+ * The API's reference: an example script, then every call with its fields, from the API document. The script adds a
+ * payee, verifies it, checks a pay run and clears it, each step with curl; a test makes the same calls in the same
+ * order. Pure.
  */
 
 /** `$NAME` in a path or body is a value that an earlier step kept. */
@@ -197,8 +198,6 @@ function bodyTables(schema: JsonSchema): FieldTable[] {
   }));
   return tables.filter(({ fields }) => fields.length > 0);
 }
-
-/** The API document for its pages: every sentence is made here. */
 
 const isGroup = (name: string): name is keyof typeof GROUPS => Object.hasOwn(GROUPS, name);
 

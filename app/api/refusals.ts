@@ -57,11 +57,11 @@ export const REFUSALS = {
 
   IDEMPOTENCY_CONFLICT: { status: 409, text: "The `Idempotency-Key` was used before with another body." },
   EMAIL_EXISTS: { status: 409, text: "There is an account with this address: sign in." },
-  DUPLICATE_PAYEE: { status: 409, text: "A payee has this account already: `payeeId` says which." },
+  DUPLICATE_PAYEE: { status: 409, text: "A payee already has this account: `payeeId` says which." },
   EDIT_CONFLICT: { status: 409, text: "Another person changed the payee first. Read it again." },
   VERIFICATION_PENDING: {
     status: 409,
-    text: "A verification of this payee is open already: `verificationId` says which.",
+    text: "A verification of this payee is already open: `verificationId` says which.",
   },
   CHANGED_MEANWHILE: { status: 409, text: "It was changed or ended in the meantime: read it again." },
   ALREADY_DECIDED: { status: 409, text: "It was decided before: the message says by whom." },

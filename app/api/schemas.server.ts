@@ -59,7 +59,7 @@ z.looseObject({
 
 type Member = { zodSchema: z.core.$ZodTypes; jsonSchema: z.core.JSONSchema.BaseSchema };
 
-/** Removes the safe-integer limits that zod adds to every whole number, because they are no information. */
+/** Removes the safe-integer limits that zod adds to every whole number, because they tell readers nothing. */
 const dropSafeIntegers = (schema: z.core.JSONSchema.BaseSchema) => {
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { maskAccountNumber } from "~/kernel/bank-account";
+import type { Zone } from "~/kernel/dates";
 import {
   CALL_OUTCOMES,
   CALL_SOURCES,
@@ -9,8 +10,9 @@ import {
   VERIFICATION_METHODS,
   VERIFICATION_STATUSES,
 } from "~/kernel/enums";
+import { displayName } from "~/kernel/text";
 import type { MatchBadge } from "~/modules/name-match";
-import { gradeFactsOf, gradeOf } from "~/modules/payees/verifications/grade";
+import { gradeFactsOf, gradeOf } from "~/modules/payees/verifications/outcomes";
 import { findReviewFlags, flagFactsOf, REVIEW_FLAGS } from "~/modules/payees/verifications/review-flags";
 import { showVerdict, wordsOfVerification } from "~/modules/payees/verifications/standing";
 import { VERDICT_NAMES } from "~/modules/payees/verifications/verdict";
@@ -18,7 +20,6 @@ import { RESULT_SOURCES } from "~/modules/payees/verifications/verification";
 import type { VerificationDetail, VerificationSummary } from "~/modules/payees/verifications/verification.server";
 import { type CallBack, NO_PROOF } from "~/modules/verifying/call-backs/call-back";
 import type { PendingVerification } from "~/modules/verifying/review/pending.server";
-import { displayName } from "~/services-and-actor";
 import {
   accountName,
   accountNumber,
@@ -257,7 +258,7 @@ export const openVerdict = {
 };
 
 /** The state of a verification in its page's words, and the reasons against approving it. */
-export function shownVerdict(row: VerificationDetail, { timeZone, now }: { timeZone: string; now: number }) {
+export function shownVerdict(row: VerificationDetail, { timeZone, now }: Zone) {
   const found = findReviewFlags(flagFactsOf(row));
   const { verdict } = wordsOfVerification(row, found, { timeZone, now });
   return { verdict: { ...verdict, because: verdict.evidence }, flags: row.status === "pending" ? found : [] };
@@ -281,10 +282,8 @@ export const verificationDetail = z.object({
   ),
 });
 
-type Listed = Omit<PendingVerification, "heldCents" | "assignedToId" | "assignedTo">;
-
 /** The account number is masked, as on the pages. */
-export function listed(row: Listed, now: number) {
+export function listed(row: Omit<PendingVerification, "heldCents" | "assignedToId" | "assignedTo">, now: number) {
   const shown = shownVerification(row);
   return {
     ...shown,

@@ -8,9 +8,9 @@ const STOP = "You can choose your alerts in your profile, under Alerts.";
 const REASONS: Readonly<Record<AlertReason, string>> = {
   chosen: "You get this email because you chose alerts of this kind by email.",
   own_work: "You get this email because it is about something that you recorded, started or asked for.",
-  required: "You get this email because administrators are always told of this, at least in a daily summary.",
+  required: "You get this email because administrators are always told about this, at least in a daily summary.",
   organization:
-    "You get this email because this is the confirmed address of the organisation, which is always told of this.",
+    "You get this email because this is the confirmed address of the organisation, which is always told about this.",
   default: "You get this email because alerts of this kind are emailed to you unless you choose otherwise.",
 };
 
@@ -24,7 +24,7 @@ export type AlertLine = {
 };
 
 /**
- * Tells one person of what has just happened: of one act, or of several that happened within a minute.
+ * Tells one person about what has just happened: one action, or several within a minute.
  * @param data.why absent in an email that was queued before its reason was kept
  */
 export function alertRaised(
@@ -33,7 +33,7 @@ export function alertRaised(
     /** Absent in emails to the organisation's own address, which no person can unsubscribe. */
     stopHref?: string;
     why?: AlertReason;
-    /** Other acts, less serious than the first. */
+    /** Other actions, less serious than the first. */
     others?: (AlertLine & { event: string; why: AlertReason })[];
     /** How many more there are than fit in the email. */
     more?: number;

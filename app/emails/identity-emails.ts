@@ -56,8 +56,8 @@ export function passwordChanged(data: {
     heading: `Hello ${data.firstName}`,
     paragraphs: [
       data.how === "reset"
-        ? `On ${data.at} your password was reset through a link sent to this address. You were signed out everywhere, your API tokens were revoked, and passkeys added less than a day before were removed. Your older passkeys keep working: remove on your profile any that you do not know.`
-        : `On ${data.at} your password was changed. You were signed out everywhere else. Your passkeys and API tokens keep working until you remove them on your profile.`,
+        ? `On ${data.at} your password was reset through a link sent to this address. You were signed out everywhere, your API tokens were revoked, and passkeys added less than a day before were removed. Your older passkeys keep working: remove any that you do not know, in your profile.`
+        : `On ${data.at} your password was changed. You were signed out everywhere else. Your passkeys and API tokens keep working until you remove them in your profile.`,
       NOT_YOU,
     ],
     action: { label: "Set a new password", href: data.href },
@@ -210,7 +210,7 @@ export function passkeyChanged(data: {
     },
     added_new: {
       subject: "A passkey was added",
-      text: `On ${data.at} the passkey "${data.name}" was added to your account. It signs in to your account without the password. Where your organisation requires a passkey, this one counts a day later: if it was not you, remove it before then.`,
+      text: `On ${data.at} the passkey "${data.name}" was added to your account. It signs in to your account without the password. Where your organisation requires a passkey, this one is accepted a day later: if it was not you, remove it before then.`,
     },
     renamed: { subject: "A passkey was renamed", text: `On ${data.at} a passkey was renamed to "${data.name}".` },
     removed: {

@@ -39,7 +39,7 @@ export function contactAddressConfirmation(data: {
     heading: `Contact email of ${data.organizationName}`,
     paragraphs: [
       `${data.sentBy} entered this address as the contact email of ${data.organizationName} at PayeeProof, which checks payees' bank details before they are paid.`,
-      "Once you confirm it, this address is told when policies, people or roles change, when records are exported, and when one person alone trusted a payee. The link works for seven days.",
+      "Once you confirm it, this address is told when policies, people or roles change, when records are exported, and when one person alone trusts a payee. The link works for seven days.",
     ],
     action: { label: "View and confirm", href: data.link },
     reason: `You receive this email because ${data.sentBy} of ${data.organizationName} gave us this address. If you do not know them, you can ignore it.`,
@@ -58,16 +58,15 @@ export function memberApproved({ firstName, organizationName, href }: Membership
   };
 }
 
+const IF_MISTAKEN = "If you think this is a mistake, contact an administrator of the organisation.";
+
 /** Tells a person who was waiting that they are not approved. */
 export function memberRejected({ firstName, organizationName }: MembershipEmail): EmailContent {
   return {
     subject: `${organizationName} did not approve your account`,
     preview: "An administrator did not approve your account.",
     heading: `Hello ${firstName}`,
-    paragraphs: [
-      `An administrator of ${organizationName} did not approve your account.`,
-      "If you think this is a mistake, contact an administrator of the organisation.",
-    ],
+    paragraphs: [`An administrator of ${organizationName} did not approve your account.`, IF_MISTAKEN],
     reason: aboutAccess(organizationName),
   };
 }
@@ -80,7 +79,7 @@ export function memberDeactivated({ firstName, organizationName }: MembershipEma
     heading: `Hello ${firstName}`,
     paragraphs: [
       `An administrator of ${organizationName} has ended your access, and you have been signed out everywhere.`,
-      "If you think this is a mistake, contact an administrator of the organisation.",
+      IF_MISTAKEN,
     ],
     reason: aboutAccess(organizationName),
   };
@@ -89,7 +88,7 @@ export function memberDeactivated({ firstName, organizationName }: MembershipEma
 /** Tells a person that they have access again. */
 export function memberReactivated({ firstName, organizationName, href }: MembershipEmail): EmailContent {
   return {
-    subject: `You can work with ${organizationName} again`,
+    subject: `You can work in ${organizationName} again`,
     preview: "An administrator has given you access again.",
     heading: `Welcome back, ${firstName}`,
     paragraphs: [`An administrator of ${organizationName} has given you access again. Sign in with your own password.`],
@@ -105,6 +104,7 @@ export function organizationStanding(data: {
   href: string;
 }): EmailContent {
   const { organizationName, isSuspended, href } = data;
+  const reason = `You receive this email because you are an administrator of ${organizationName} at PayeeProof.`;
   return isSuspended
     ? {
         subject: `${organizationName} is suspended`,
@@ -115,7 +115,7 @@ export function organizationStanding(data: {
           "Please contact us to resolve this.",
         ],
         action: { label: "Contact us", href },
-        reason: `You receive this email because you are an administrator of ${organizationName} at PayeeProof.`,
+        reason,
       }
     : {
         subject: `${organizationName} is no longer suspended`,
@@ -123,7 +123,7 @@ export function organizationStanding(data: {
         heading: `${organizationName} is no longer suspended`,
         paragraphs: ["The suspension has ended. Nothing was changed in the meantime."],
         action: { label: "Go to the dashboard", href },
-        reason: `You receive this email because you are an administrator of ${organizationName} at PayeeProof.`,
+        reason,
       };
 }
 
@@ -153,9 +153,9 @@ export function organizationNameDecided(data: {
   const because = `You receive this email because you are an administrator of ${reason === null ? name : meanwhile} at PayeeProof.`;
   return reason === null
     ? {
-        subject: `Your organisation is called ${name} now`,
+        subject: `Your organisation is now called ${name}`,
         preview: "The name was approved.",
-        heading: `Your organisation is called ${name} now`,
+        heading: `Your organisation is now called ${name}`,
         paragraphs: ["We reviewed the name that you asked for and approved it. Emails to payees show it from now on."],
         action: { label: "Go to the settings", href },
         reason: because,
@@ -181,7 +181,7 @@ export function recordsRestored(data: {
   organizationName: string;
   from: string;
   until: string;
-  /** Acts that are known to be lost. */
+  /** Actions that are known to be lost. */
   lost: number;
   href: string;
 }): EmailContent {
@@ -193,7 +193,7 @@ export function recordsRestored(data: {
     paragraphs: [
       `What you and your colleagues did from ${from} to ${until} is no longer in PayeeProof${lost > 0 ? `: ${lost} ${lost === 1 ? "action" : "actions"} that we know of` : ""}. Please redo what is missing.`,
       "A payment may have been authorised, or a payment file cleared, in that time. Before you record or approve it again, check whether your bank has paid it. PayeeProof holds payments that look like one we lost.",
-      "Changes of people, roles, API tokens and policies in that time are undone too, and everybody was signed out. Seals of your audit trail that were noted down in that time are no longer part of it.",
+      "Changes to people, roles, API tokens and policies in that time are undone too, and everybody was signed out. Seals of your audit trail that were noted down in that time are no longer part of it.",
     ],
     facts: [{ label: "Lost time", value: `${from} to ${until}` }],
     action: { label: "View the audit trail", href: data.href },

@@ -64,6 +64,9 @@ type Changed = {
 const saidWhen = ({ changes, changedOn }: Changed): string =>
   changes > 1 ? `${changes} times, the last time on ${changedOn},` : `On ${changedOn}`;
 
+const sentFor = ({ organizationName, payeeName }: Changed): string =>
+  `PayeeProof sent this for ${organizationName}, which holds or held this address for ${payeeName}.`;
+
 /** Tells every person who was a contact of a payee lately that its bank details were changed: one of them is the real payee. */
 export function payeeDetailsChanged(
   data: Changed & { maskedAccount: string; restored?: "trusted" | "waiting" },
@@ -78,7 +81,7 @@ export function payeeDetailsChanged(
       `If you asked for this, there is nothing to do. If you did not, call ${data.organizationName} on a number you already know. Payments are held until the new details are checked.`,
     ],
     facts: [{ label: "New account", value: data.maskedAccount }],
-    reason: `PayeeProof sent this for ${data.organizationName}, which holds or held this address for ${data.payeeName}.`,
+    reason: sentFor(data),
   };
 }
 
@@ -96,7 +99,7 @@ function formerDetailsRestored(
       `If the account below is yours, there is nothing to do. If it is not, call ${organizationName} on a number you already know.${data.restored === "waiting" ? " Payments are held until these details are checked." : ""}`,
     ],
     facts: [{ label: "Account", value: data.maskedAccount }],
-    reason: `PayeeProof sent this for ${organizationName}, which holds or held this address for ${payeeName}.`,
+    reason: sentFor(data),
   };
 }
 
@@ -110,7 +113,7 @@ export function payeeContactChanged(data: Changed): EmailContent {
       `${saidWhen(data)} the contact details that ${data.organizationName} holds for ${data.payeeName} were changed.`,
       `If you asked for this, there is nothing to do. If you did not, call ${data.organizationName} on a number you already know: criminals often change the contact first and the bank details later.`,
     ],
-    reason: `PayeeProof sent this for ${data.organizationName}, which holds or held this address for ${data.payeeName}.`,
+    reason: sentFor(data),
   };
 }
 

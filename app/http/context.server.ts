@@ -88,7 +88,7 @@ const OLD_DATA_PARAMETER = "_data";
  * @throws AppError 405 METHOD_NOT_ALLOWED, 414 ADDRESS_TOO_LONG, 404 NOT_FOUND
  */
 export function requireKnownRequest({ method, url }: Request): void {
-  if (!KNOWN_METHODS.includes(method)) throw new AppError("METHOD_NOT_ALLOWED", 405, "This method is not known here.");
+  if (!KNOWN_METHODS.includes(method)) throw new AppError("METHOD_NOT_ALLOWED", 405, "This method is not supported.");
   const { pathname, search, searchParams } = new URL(url);
   if (pathname.length + search.length > MAX_ADDRESS_LENGTH) {
     throw new AppError("ADDRESS_TOO_LONG", 414, "The address is too long.");

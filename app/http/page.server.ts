@@ -361,7 +361,7 @@ async function requireTypist(scope: PageArgs, form: FormData): Promise<void> {
   const person = typist === null ? null : await findPerson(scope);
   if (!person || typist === formOwnerOf(person)) return;
   if (String(typist).split(".")[0] === formOwnerOf(person).split(".")[0]) {
-    const now = `You work in ${person.organizationName ?? "no organisation"} now`;
+    const now = `You are now working in ${person.organizationName ?? "no organisation"}`;
     const message = `You opened this form in another organisation. ${now}, so nothing was saved: switch back first, or send it again if it belongs here.`;
     throw new AppError("CHANGED_MEANWHILE", 409, message);
   }

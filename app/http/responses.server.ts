@@ -184,7 +184,7 @@ export function api(handlers: Partial<Record<Method, ApiHandler>>) {
       const handler = handlers[method as Method];
       if (!handler) {
         const allow = Object.keys(handlers).join(", ");
-        const error = new AppError("METHOD_NOT_ALLOWED", 405, `This path answers ${allow}.`);
+        const error = new AppError("METHOD_NOT_ALLOWED", 405, `This path accepts ${allow}.`);
         return errorAnswer(error, origin.requestId, { Allow: allow });
       }
       const result = await handler({ services, origin, nonce, request, params });

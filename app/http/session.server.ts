@@ -8,15 +8,13 @@ import { bearerOf, findTokenHash, type RequestScope } from "./context.server";
 import { sessionCookie } from "./cookies.server";
 import { rememberReader } from "./read-ahead.server";
 
-type Scope = RequestScope & { request: Request };
-
 const invalid = () => new AppError("INVALID_TOKEN", 401, "This API token is not known, was revoked, or has expired.");
 
 /**
  * The person of an API token, if it may make this call. Scopes are enforced only here.
  * @throws AppError 401 INVALID_TOKEN, 403 SESSION_REQUIRED, SCOPE_MISSING
  */
-async function requireBearer(scope: Scope, token: string): Promise<Person> {
+async function requireBearer(scope: RequestScope & { request: Request }, token: string): Promise<Person> {
   const { services, origin, needs } = scope;
   const { db, clock, secrets } = services;
   if (!token.startsWith(API_TOKEN_PREFIX)) throw invalid();
@@ -53,13 +51,11 @@ export function endSession(services: Cookies): Promise<string> {
   return cookieOf(services).serialize("", { maxAge: 0 });
 }
 
-type Known = Partial<Record<"reading" | "changing", Promise<Person | null>>>;
-
 /**
  * Keyed by the request's origin object, because each loader of a page gets its own `Request`. An action may change what
  * is known, so the loaders of its response look again.
  */
-const known = new WeakMap<RequestScope["origin"], Known>();
+const known = new WeakMap<RequestScope["origin"], Partial<Record<"reading" | "changing", Promise<Person | null>>>>();
 
 /**
  * The signed-in person, or null. Read once per request; role, status and organisation come from the database, never

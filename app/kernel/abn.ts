@@ -45,3 +45,10 @@ export function formatAbn(abn: string): string {
   if (!ELEVEN_DIGITS.test(digits)) return abn;
   return `${digits.slice(0, 2)} ${digits.slice(2, 5)} ${digits.slice(5, 8)} ${digits.slice(8)}`;
 }
+
+/** The names under which the business register lists an ABN; a trustee also acts in the trust's name. */
+export function namesOfEntity(listed: { entityName: string | null; businessNames: readonly string[] }): string[] {
+  const { entityName, businessNames } = listed;
+  const trust = /^the trustee for (.+)$/i.exec(entityName ?? "")?.[1];
+  return [...(entityName ? [entityName] : []), ...(trust ? [trust] : []), ...businessNames];
+}

@@ -59,7 +59,7 @@ const TWO_STEP: Refusal = {
 const PASSKEY: Refusal = {
   code: "PASSKEY_REQUIRED",
   message:
-    "Your organisation requires passkeys. Add one in your profile and sign in with it before you change anything. A new one counts a day after it was added.",
+    "Your organisation requires passkeys. Add one in your profile and sign in with it before you change anything. A new one is accepted a day after it was added.",
 };
 const SUPER_ADMIN_ONLY: Refusal = { code: "SUPER_ADMIN_REQUIRED", message: "Only PayeeProof's own staff can do this." };
 

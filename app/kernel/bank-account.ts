@@ -1,4 +1,5 @@
 import { BSB_INSTITUTIONS } from "./bsb-institutions";
+import type { Account, DetailsOrigin } from "./payee";
 
 /** The institution behind a BSB. */
 export type Institution = {
@@ -175,7 +176,7 @@ export function sameAccountNumber(a: string, b: string): boolean {
 }
 
 /** A key for comparing accounts: two spellings of a number give the same key. */
-export function accountKey({ bsb, accountNumber }: { bsb: string; accountNumber: string }): string {
+export function accountKey({ bsb, accountNumber }: Account): string {
   return `${bsb} ${padAccountNumber(accountNumber)}`;
 }
 
@@ -213,3 +214,18 @@ export function maskAccountNumber(accountNumber: string): string {
   const hidden = length > KEPT_DIGITS ? length - kept : length;
   return "•".repeat(hidden) + accountNumber.slice(hidden);
 }
+
+/** An account of a payee, and where the payee's accounts were imported from; null: members entered all of them. */
+export type Imported = Account & { accountingOrigins: readonly DetailsOrigin[] | null };
+
+/** Where the payee's present account was imported from, most recently; undefined: it was not imported. */
+export const originOf = (payee: Imported): DetailsOrigin | undefined => originsOf(payee).at(-1);
+
+/** True if the account was imported and not everybody who edited the supplier in the accounting system is known. */
+export const hasUnknownEditor = (payee: Imported): boolean =>
+  originsOf(payee).some(({ isEditorKnown }) => !isEditorKnown);
+
+const originsOf = ({ accountingOrigins, bsb, accountNumber }: Imported) =>
+  (accountingOrigins ?? []).filter(
+    (origin) => origin.bsb === bsb && sameAccountNumber(origin.accountNumber, accountNumber),
+  );

@@ -222,10 +222,13 @@ export function endOfDay(day: string, timeZone: string): number {
   return startOfDay(moveDay(day, 1), timeZone);
 }
 
+/** Where and when a page is read: the IANA name of the reader's time zone, and epoch milliseconds. */
+export type Zone = { timeZone: string; now: number };
+
 /** An instant as shown to people, in their organisation's time zone. */
 export type ShownTime = { dateTime: string; exact: string; relative: string };
 
-export function showTime(ms: number, zone: { timeZone: string; now: number }): ShownTime {
+export function showTime(ms: number, zone: Zone): ShownTime {
   return {
     dateTime: toIso(ms),
     exact: formatDateTime(ms, zone.timeZone),

@@ -65,6 +65,10 @@ export function splitDomain(domain: string): DomainName {
 /** A domain registered less than this long ago is new: a risk, not an error. */
 export const NEW_DOMAIN_DAYS = 90;
 
+/** When a domain was registered, by what its registry said; null: it is not registered, or the date is not known. */
+export const registeredAtOf = (said: { state: string; registeredAt?: string | null } | null | undefined) =>
+  said?.registeredAt == null ? null : Date.parse(said.registeredAt);
+
 const LONGEST_DOMAIN = 253; // RFC 1035 section 2.3.4, without the dot at the end
 const LABEL = /^[a-z0-9_](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 

@@ -8,7 +8,7 @@ const MAX_EMAIL_LENGTH = 254; // RFC 5321 section 4.5.3.1.3, less the angle brac
 const MAX_LOCAL_PART_LENGTH = 64; // section 4.5.3.1.1
 const MAX_LABEL_LENGTH = 63; // RFC 1035 section 2.3.4
 
-// RFC 5322 section 3.2.3: dot-atom. Quoted local parts are legal and unknown in the wild.
+// RFC 5322 section 3.2.3: dot-atom. Quoted local parts are legal, but nobody uses them.
 const LOCAL_PART = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/i;
 const LABEL = /^[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}-]*[\p{L}\p{M}\p{N}])?$/u;
 const TOP_LEVEL = /\p{L}/u;

@@ -88,7 +88,7 @@ export function nameField(min: number, shortMessage: string, maxLength = MAX_NAM
     .transform(cleanLine)
     .refine((name) => [...name].length >= min, { error: shortMessage })
     .refine((name) => name.length <= maxLength, { error: `Please use at most ${maxLength} characters` })
-    .refine(isStorable, { error: "Please use letters that can be stored" })
+    .refine(isStorable, { error: "Please remove the characters that cannot be stored" })
     .refine((name) => !holdsWebAddress(name), { error: "A name cannot contain a web address" });
 }
 

@@ -24,7 +24,10 @@ export const FIELD_LABELS = {
 export type PayeeField = keyof typeof FIELD_LABELS;
 export const PAYEE_FIELDS = Object.keys(FIELD_LABELS) as PayeeField[];
 
-export type BankDetails = { accountName: string; bsb: string; accountNumber: string };
+/** A bank account: six digits, and the number with its leading zeros. */
+export type Account = { bsb: string; accountNumber: string };
+
+export type BankDetails = Account & { accountName: string };
 
 /** The name, bank details and whitelisting of a payee before a change. */
 export type FormerTrust = BankDetails & {

@@ -8,7 +8,7 @@ const TYPES: Readonly<Record<string, string>> = {
   string: "Write this as text",
   number: "Write this as a number",
   int: "Write this as a whole number",
-  boolean: "Say true or false",
+  boolean: "Send true or false",
   array: "Send this as a list",
   object: "Send this as an object with fields",
   record: "Send this as an object with fields",
@@ -32,7 +32,7 @@ export const sayPlainly: z.core.$ZodErrorMap = (issue) => {
     case "unrecognized_keys":
       return `These fields are not known here: ${issue.keys.join(", ").slice(0, MAX_SHOWN)}`;
     case "invalid_union":
-      return "Please choose one of the ways that are offered";
+      return "Please send this in one of the accepted forms";
     default:
       return UNUSABLE;
   }

@@ -67,6 +67,19 @@ export function isStorable(text: string): boolean {
   return !LONE_SURROGATE.test(text) && !CONTROL.test(text);
 }
 
+/** Files of old systems end with this mark. */
+export const END_OF_FILE = "\u001a";
+
+/** The first control character before `end` other than tabs and line endings: what and where it is, from 1. */
+export function findControl(text: string, end: number): { what: string; line: number; column: number } | undefined {
+  const body = text.slice(0, end);
+  const found = CONTROL.exec(body);
+  if (!found) return undefined;
+  const before = body.slice(0, found.index).split(/\r\n|\n|\r/);
+  const what = found[0] === "\0" ? "a NUL character" : "a control character";
+  return { what, line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
+}
+
 /** Lower-case letters without diacritics: `Žofie Øst` becomes `zofie ost`. Source: UAX 15 (NFKD), marks U+0300 to U+036F dropped. */
 export function foldDiacritics(text: string): string {
   return normalizeText(text, "NFKD")
@@ -110,3 +123,11 @@ export const lowerFirst = (text: string): string => text.charAt(0).toLowerCase()
 
 /** The text with a capital first letter. */
 export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** A person's name as pages show it. */
+export const displayName = ({ firstName, lastName }: { firstName: string; lastName: string }): string =>
+  [firstName, lastName].filter(Boolean).join(" ");
+
+/** The same for a person who may be missing, as a left join returns one; null: nobody is there. */
+export const nameIfAny = (person: { firstName: string | null; lastName: string | null } | null): string | null =>
+  person?.firstName == null ? null : displayName({ firstName: person.firstName, lastName: person.lastName ?? "" });

@@ -8,7 +8,7 @@ import { fromBase64Url, toBase64Url } from "./encodings";
  */
 
 /** The fields of a device's response that are used; others are ignored. Base64url. */
-export type MadeAnswer = { id: string; response: { clientDataJSON: string; attestationObject: string } };
+export type NewPasskeyAnswer = { id: string; response: { clientDataJSON: string; attestationObject: string } };
 export type SignedAnswer = {
   id: string;
   response: { clientDataJSON: string; authenticatorData: string; signature: string };
@@ -20,7 +20,7 @@ export type Asked = { challenge: string; origin: string; rpId: string };
 /** Whether the key stays on one device or can be copied to others, and whether there is a copy. */
 type Backup = { kind: "singleDevice" | "multiDevice"; isBackedUp: boolean };
 
-export type MadePasskey = Backup & {
+export type NewPasskey = Backup & {
   credentialId: string;
   /** COSE (RFC 9052), base64url. */
   publicKey: string;
@@ -51,8 +51,8 @@ async function judged<T>(run: () => Promise<T>): Promise<{ value: T } | { refuse
 }
 
 /** Checks a key that a device created for us. */
-export const checkMade = (answer: MadeAnswer, asked: Asked) =>
-  judged<MadePasskey>(async () => {
+export const checkNewPasskey = (answer: NewPasskeyAnswer, asked: Asked) =>
+  judged<NewPasskey>(async () => {
     const { clientDataJSON, attestationObject } = answer.response;
     requireClientData(bytesOf(clientDataJSON), "webauthn.create", asked);
     const [attestation, length] = decodePartialCBOR(bytesOf(attestationObject), 0);
@@ -70,7 +70,7 @@ export const checkMade = (answer: MadeAnswer, asked: Asked) =>
   });
 
 /** Checks a signature by a stored key. The caller judges the counter. */
-export const checkSigned = (answer: SignedAnswer, asked: Asked, publicKey: string) =>
+export const checkSignature = (answer: SignedAnswer, asked: Asked, publicKey: string) =>
   judged<UsedPasskey>(async () => {
     const clientData = bytesOf(answer.response.clientDataJSON);
     requireClientData(clientData, "webauthn.get", asked);

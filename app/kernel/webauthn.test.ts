@@ -2,7 +2,7 @@ import { verifyAuthenticationResponse, verifyRegistrationResponse } from "@simpl
 import { expect, test } from "vitest";
 import { aSoftwareKey, okpKey, RSA_2048, rsaKey, type Wrong } from "../../tests/support/software-authenticator";
 import { toBase64Url } from "./encodings";
-import { checkMade, checkSigned } from "./webauthn.server";
+import { checkNewPasskey, checkSignature } from "./webauthn.server";
 
 /** Compares every verdict with that of a library that implements all of WebAuthn. */
 
@@ -31,7 +31,7 @@ test.each(CASES)("a passkey made %s gets the library's verdict", async (_, wrong
   const key = await aSoftwareKey(SITE);
   const answer = JSON.parse(await key.make(CHALLENGE, wrong));
   const [own, theirs] = await Promise.all([
-    checkMade(answer, ASKED),
+    checkNewPasskey(answer, ASKED),
     orRefused(verifyRegistrationResponse({ ...EXPECTED, response: answer, requireUserVerification: true })),
   ]);
   expect(["value" in own, theirs.verified]).toEqual([isRight, isRight]);
@@ -39,12 +39,12 @@ test.each(CASES)("a passkey made %s gets the library's verdict", async (_, wrong
 
 test.each(CASES)("a signature %s gets the library's verdict", async (_, wrong, isRight) => {
   const key = await aSoftwareKey(SITE);
-  const made = await checkMade(JSON.parse(await key.make(CHALLENGE)), ASKED);
+  const made = await checkNewPasskey(JSON.parse(await key.make(CHALLENGE)), ASKED);
   if (!("value" in made)) throw new Error(made.refused);
   const answer = JSON.parse(await key.sign(CHALLENGE, wrong));
   const credential = { id: key.id, publicKey: Buffer.from(made.value.publicKey, "base64url"), counter: 0 };
   const [own, theirs] = await Promise.all([
-    checkSigned(answer, ASKED, made.value.publicKey),
+    checkSignature(answer, ASKED, made.value.publicKey),
     orRefused(
       verifyAuthenticationResponse({
         ...EXPECTED,
@@ -61,7 +61,7 @@ test("what the library reads of a new key is what we keep", async () => {
   for (const isBackedUp of [true, false]) {
     const key = await aSoftwareKey(SITE, isBackedUp);
     const answer = JSON.parse(await key.make(CHALLENGE, { counter: 7 }));
-    const own = await checkMade(answer, ASKED);
+    const own = await checkNewPasskey(answer, ASKED);
     const { registrationInfo } = await verifyRegistrationResponse({ ...EXPECTED, response: answer });
     if (!("value" in own) || !registrationInfo) throw new Error("refused");
     expect(own.value).toEqual({
@@ -78,27 +78,27 @@ test("what the library reads of a new key is what we keep", async () => {
 test("a page in a frame of another site is refused", async () => {
   const key = await aSoftwareKey(SITE);
   const made = await key.make(CHALLENGE, { crossOrigin: true });
-  expect(await checkMade(JSON.parse(made), ASKED)).toEqual({ refused: "in a frame of another site" });
+  expect(await checkNewPasskey(JSON.parse(made), ASKED)).toEqual({ refused: "in a frame of another site" });
 });
 
 test("a signature with one bit changed, cut short, or of another key is refused", async () => {
   const [key, other] = [await aSoftwareKey(SITE), await aSoftwareKey(SITE)];
-  const made = await checkMade(JSON.parse(await key.make(CHALLENGE)), ASKED);
+  const made = await checkNewPasskey(JSON.parse(await key.make(CHALLENGE)), ASKED);
   if (!("value" in made)) throw new Error(made.refused);
   const { publicKey } = made.value;
   const answer = JSON.parse(await key.sign(CHALLENGE));
-  expect(await checkSigned(answer, ASKED, publicKey)).toHaveProperty("value");
+  expect(await checkSignature(answer, ASKED, publicKey)).toHaveProperty("value");
   const signature = Buffer.from(answer.response.signature, "base64url");
   const bytes = [...signature.keys()];
   for (const at of bytes) {
     const changed = Buffer.from(signature);
     changed.writeUInt8((signature[at] ?? 0) ^ 0x01, at);
     const response = { ...answer.response, signature: changed.toString("base64url") };
-    expect(await checkSigned({ ...answer, response }, ASKED, publicKey)).toHaveProperty("refused");
+    expect(await checkSignature({ ...answer, response }, ASKED, publicKey)).toHaveProperty("refused");
     const short = { ...answer.response, signature: signature.subarray(0, at).toString("base64url") };
-    expect(await checkSigned({ ...answer, response: short }, ASKED, publicKey)).toHaveProperty("refused");
+    expect(await checkSignature({ ...answer, response: short }, ASKED, publicKey)).toHaveProperty("refused");
   }
-  expect(await checkSigned(JSON.parse(await other.sign(CHALLENGE)), ASKED, publicKey)).toEqual({
+  expect(await checkSignature(JSON.parse(await other.sign(CHALLENGE)), ASKED, publicKey)).toEqual({
     refused: "signature",
   });
 });
@@ -109,7 +109,7 @@ test("authenticator data that was cut or changed anywhere is refused", async () 
   const whole = Buffer.from(answer.response.attestationObject, "base64url");
   for (let length = 0; length < whole.length; length++) {
     const response = { ...answer.response, attestationObject: whole.subarray(0, length).toString("base64url") };
-    expect(await checkMade({ ...answer, response }, ASKED)).toHaveProperty("refused");
+    expect(await checkNewPasskey({ ...answer, response }, ASKED)).toHaveProperty("refused");
   }
 });
 
@@ -129,7 +129,7 @@ test("Ed25519 and RSA keys of 2,048 bits are taken, shorter ones and other kinds
         signer: async (bytes) => new Uint8Array(await crypto.subtle.sign(sign, pair.privateKey, bytes)),
       }),
     );
-    const verdict = await checkSigned(answer, ASKED, cose.toString("base64url"));
+    const verdict = await checkSignature(answer, ASKED, cose.toString("base64url"));
     expect("value" in verdict).toBe(isTaken);
   }
 });

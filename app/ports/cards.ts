@@ -65,7 +65,7 @@ export type ProviderCharge = {
 };
 
 /** The provider's complete state of one customer, from which our rows are updated. */
-export type CustomerTruth = {
+export type CustomerState = {
   card: CardOnFile | null;
   subscriptions: ProviderSubscription[];
   invoices: ProviderInvoice[];
@@ -113,7 +113,7 @@ export interface Cards {
   createCustomer(organization: { id: string; name: string; email: string }): Promise<{ customerId: string }>;
   /** The organisation that a customer was created for; null for an unknown or deleted customer. */
   findOrganizationOf(customerId: string): Promise<string | null>;
-  readCustomer(customerId: string): Promise<CustomerTruth>;
+  readCustomer(customerId: string): Promise<CustomerState>;
   /** Customers and subscriptions created since then (epoch milliseconds) that still exist. */
   listCreated(since: number): Promise<{
     customerIds: string[];

@@ -99,7 +99,7 @@ export type ReadEmailAddress = Place & { address: string };
  * - `annotation_with_bank_details`, `attachment_with_bank_details`, `field_with_bank_details`: bank digits beside the page
  *   that are not those on it. `script_action`: a script runs when the document is opened.
  * - `qr_code_with_bank_details`: a QR code names an account, a PayID or a biller that the words do not.
- *   `qr_code_leads_elsewhere`: it leads to a site that the words do not name, or to a wallet.
+ *   `qr_code_leads_elsewhere`: it leads to a site or to a wallet, `way`. Words that name the site prove nothing.
  * - `shown_differently`: parts of the file are given twice, and programs differ in which of them they show.
  * - `turned_around`: direction marks among digits. `hidden_in_email`: bank digits in the message that are not shown.
  * - `body_parts_differ`: the plain text of an email names another account than what is shown.
@@ -117,6 +117,8 @@ export type ReadEmailAddress = Place & { address: string };
  * - `picture_without_text`: a part of the page is a picture that seems to contain text. `scanned_page`: the page is a
  *   picture with a text layer over it. `page_not_painted`: too large to paint.
  * - `attachment_not_read`: a file of an email could not be read. `encrypted_attachment`: it needs a password.
+ * Other ways to pay, which the app compares with what it knows of the payee:
+ * - `payment_link`: the site `way`. `cheque_payee`: cheques in the name `way`. `collector`: somebody who collects for it.
  * The kind of document:
  * - `new_bank_details_words`: it announces new bank details. `several_accounts`: it names several accounts of the payee.
  * - `refused_account_words`: it says that its own account must not be paid, or asks to be paid in another way instead.
@@ -151,6 +153,9 @@ export type FindingCode =
   | "page_not_painted"
   | "attachment_not_read"
   | "encrypted_attachment"
+  | "payment_link"
+  | "cheque_payee"
+  | "collector"
   | "new_bank_details_words"
   | "refused_account_words"
   | "several_accounts"
@@ -164,6 +169,8 @@ export type Finding = {
   box?: Box;
   /** The digits that it is about, never more than one number; for IBAN and SWIFT the code itself. */
   digits?: string;
+  /** A site or a name, for another way to pay. */
+  way?: string;
   /** The document's own words around it. */
   lines?: string[];
   /** For a picture: equal for equal bytes from which the same was read, such as those of a letterhead. */

@@ -12,7 +12,7 @@ export type ProviderClient = {
 export type ProviderAsking = {
   state: string;
   nonce: string;
-  /** RFC 7636: only the browser that started can use the code. */
+  /** RFC 7636: only the browser that started the sign-in can use the code. */
   codeVerifier: string;
   /** Where the provider redirects the browser; registered there. */
   returnUrl: string;

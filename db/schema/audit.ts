@@ -10,7 +10,7 @@ export const auditLogs = sqliteTable(
     position: integer().primaryKey(),
     id: text().notNull(),
     userId: text().references(() => users.id),
-    /** Acts without an organisation belong to the reserved platform organisation. */
+    /** Actions without an organisation belong to the reserved platform organisation. */
     organizationId: text()
       .notNull()
       .references(() => organizations.id),

@@ -20,8 +20,8 @@ import { payees } from "./payees";
 import { users } from "./users";
 
 /**
- * A person's alert in the app and in the digest. There is one for each act and person, however often the trail is read,
- * because the primary key contains the audit entry's id.
+ * A person's alert in the app and in the digest. There is one for each action and person, however often the trail is
+ * read, because the primary key contains the audit entry's id.
  */
 export const alerts = sqliteTable(
   "alerts",

@@ -72,7 +72,7 @@ export const payees = sqliteTable(
     accountingOrigins: text({ mode: "json" }).$type<DetailsOrigin[]>(),
     /** When it was last renamed, which ends its trust like changed bank details; null: never. */
     renamedAt: instant(),
-    /** Cents of its payments that wait for a decision. Triggers keep it. */
+    /** Cents of its payments that wait for a decision. Triggers keep it up to date. */
     waitingCents: integer().notNull().default(0),
   },
   (t) => [

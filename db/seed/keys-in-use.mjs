@@ -44,8 +44,8 @@ function unionOf(selects) {
 
 /**
  * How many rows each key has sealed or digested, by column; and which keys the app considers in use. Until the app has
- * found no row of such a key, it reports itself unwell without the key. Reads every row: for an operator's command, not
- * for a page.
+ * found no row of such a key, it reports itself unhealthy without the key. Reads every row: for an operator's command,
+ * not for a page.
  */
 export const keysInUseSql = unionOf([
   ...ENVELOPES.map(count("ENCRYPTION_KEYS", ".")),

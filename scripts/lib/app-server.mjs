@@ -1,7 +1,7 @@
 // The app as a process of its own: workerd through Miniflare, with D1, queues, assets and cron as wrangler.toml says.
 // scripts/local.mjs starts it and is its supervisor: when that ends, the app ends.
 
-import { cpSync, createWriteStream, readFileSync, rmSync, watch } from "node:fs";
+import { appendFileSync, cpSync, createWriteStream, readFileSync, rmSync, watch } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
 import { createInterface } from "node:readline";
@@ -19,7 +19,15 @@ const SOURCE_MAP = path.join(ROOT, "build/index.js.map");
 const isDev = process.argv.includes("--dev");
 const place = readPlace();
 const secrets = readSecrets(place.stateDir);
-const logFile = createWriteStream(path.join(place.stateDir, "app.log"), { flags: "a" });
+const LOG = path.join(place.stateDir, "app.log");
+const logFile = createWriteStream(LOG, { flags: "a" });
+
+// The terminal says what is wrong; the log also says where.
+process.on("uncaughtException", (error) => {
+  appendFileSync(LOG, `${error.stack}\n`);
+  console.error(error.message);
+  process.exit(1);
+});
 
 const isLibsql = process.env.DB_DRIVER === "libsql";
 

@@ -14,16 +14,15 @@ import {
 import { createRequire } from "node:module";
 import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
+import { pathToFileURL } from "node:url";
 import { ROOT, say } from "./console.mjs";
-import { DEPLOYED, PRODUCTION, readVersion, runWrangler } from "./database.mjs";
-import { leaveOutUncalled } from "./leave-out.mjs";
+import { DEPLOYED, openLibsql, PRODUCTION, readVersion, runWrangler } from "./database.mjs";
 import { cutPageFonts, writePrintFonts } from "./print-fonts.mjs";
 
 const require = createRequire(import.meta.url);
 const OUT = path.join(ROOT, "build");
 const STAMP = path.join(OUT, ".built-from");
-const LOCK = path.join(ROOT, ".cache", "build.lock");
-const LOCK_STALE_MS = 120_000;
+const LOCK = path.join(ROOT, ".cache", "build-lock.db");
 const SOURCES = [
   "app",
   "db",
@@ -31,7 +30,6 @@ const SOURCES = [
   "simulators",
   "remix.config.js",
   "scripts/lib/join-chunks.mjs",
-  "scripts/lib/leave-out.mjs",
   "scripts/lib/print-fonts.mjs",
   "scripts/verify-evidence.mjs",
   "postcss.config.js",
@@ -47,7 +45,8 @@ function* filesOf(entry) {
   }
 }
 
-function digestOfSources() {
+/** Of everything that a build is made of. */
+export function digestOfSources() {
   const hash = createHash("sha256");
   for (const source of SOURCES) {
     for (const file of filesOf(source))
@@ -61,23 +60,24 @@ function digestOfSources() {
 
 const isCurrent = (digest) => existsSync(STAMP) && readFileSync(STAMP, "utf8") === digest;
 
-/** Only one build at a time in a checkout, because two copies may start together. */
-async function withLock(work) {
-  mkdirSync(path.dirname(LOCK), { recursive: true });
-  for (;;) {
-    try {
-      mkdirSync(LOCK);
-      break;
-    } catch {
-      const isStale = existsSync(LOCK) && Date.now() - statSync(LOCK).mtimeMs > LOCK_STALE_MS;
-      if (isStale) rmSync(LOCK, { recursive: true, force: true });
-      else await wait(200);
-    }
+/**
+ * Only one build at a time in a checkout, because two copies may start together. The lock is one of SQLite on a file, so
+ * it lasts until its owner ends it or dies, however long the build takes.
+ */
+export async function withLock(work, file = LOCK) {
+  mkdirSync(path.dirname(file), { recursive: true });
+  const client = openLibsql(pathToFileURL(file).href);
+  let held;
+  while (!held) {
+    held = await client.transaction("write").catch((error) => {
+      if (error.code !== "SQLITE_BUSY") throw error;
+      return wait(200);
+    });
   }
   try {
     return await work();
   } finally {
-    rmSync(LOCK, { recursive: true, force: true });
+    held.close();
   }
 }
 
@@ -87,8 +87,9 @@ export async function ensureBuilt({ force = false, sourceMaps = false } = {}) {
     const digest = digestOfSources();
     if (!force && isCurrent(digest)) return;
     say("build", "the Worker and the browser's files");
+    // A build that is broken off is not served.
+    rmSync(STAMP, { force: true });
     await buildApp({ sourceMaps });
-    leaveOutUncalled(path.join(OUT, "index.js"));
     const { joinChunks } = await import("./join-chunks.mjs");
     await joinChunks(ROOT);
     await cutPageFonts(path.join(ROOT, "public/build/_assets"));
@@ -142,6 +143,8 @@ async function buildApp({ sourceMaps }) {
   const env = { ...process.env, NODE_ENV: "production" };
   const args = [cli, "build", ...(sourceMaps ? ["--sourcemap"] : [])];
   const compiler = spawn(process.execPath, args, { cwd: ROOT, env, stdio: ["ignore", "pipe", "pipe"] });
+  const stop = () => compiler.kill();
+  process.once("exit", stop);
   let said = "";
   for (const stream of [compiler.stdout, compiler.stderr])
     stream.setEncoding("utf8").on("data", (text) => {
@@ -149,6 +152,7 @@ async function buildApp({ sourceMaps }) {
     });
   // The compiler sometimes prints a deadlock notice after a successful build, so only its exit code counts.
   const [code] = await once(compiler, "close");
+  process.off("exit", stop);
   if (code !== 0) throw new Error(`the build failed\n${said}`);
   if (!sourceMaps) return;
   const published = path.join(ROOT, "public/build");

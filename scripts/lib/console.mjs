@@ -8,12 +8,33 @@ export function say(step, text) {
   console.log(`${step.padEnd(10)} ${text}`);
 }
 
-/** Runs a script's main function; a failure prints one clear line and exits with a non-zero code. */
+/** Runs `work` and then `undo`, also when the program is ended in between, with Ctrl-C for example. */
+export async function withUndo(undo, work) {
+  const end = () => process.exit(130);
+  process.once("exit", undo);
+  for (const name of SIGNALS) process.once(name, end);
+  try {
+    return await work();
+  } finally {
+    process.off("exit", undo);
+    for (const name of SIGNALS) process.off(name, end);
+    undo();
+  }
+}
+
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"];
+
+/**
+ * Runs a script's main function; a failure prints one clear line and exits with a non-zero code. The cause of a call that
+ * failed names the address.
+ */
 export async function main(run) {
   try {
     await run();
   } catch (error) {
-    console.error(`\nfailed     ${error instanceof Error ? error.message : error}`);
+    const message = error instanceof Error ? error.message : String(error);
+    const cause = error?.cause?.message ?? "";
+    console.error(`\nfailed     ${message}${message.includes(cause) ? "" : `: ${cause}`}`);
     process.exit(1);
   }
 }

@@ -15,11 +15,12 @@ export const newStateDir = () => mkdtempSync(path.join(tmpdir(), "payeeproof-"))
 
 export const removeStateDir = (stateDir) => rmSync(stateDir, { recursive: true, force: true });
 
-export function freePort() {
+/** A port that nothing listens on. @throws Error if something listens on the one that is named */
+export function freePort(port = 0) {
   return new Promise((resolve, reject) => {
     const server = createServer();
     server.on("error", reject);
-    server.listen(0, "127.0.0.1", () => {
+    server.listen(port, "127.0.0.1", () => {
       const { port } = server.address();
       server.close(() => resolve(port));
     });

@@ -32,24 +32,21 @@ export const readVersion = () =>
 export const openLibsql = (url, { tokens = process.env.LIBSQL_AUTH_TOKEN, ...more } = {}) =>
   createClient({ url, authToken: tokens?.split(",")[0].trim(), ...more });
 
+export const ENVIRONMENTS = ["staging", "production"];
+
+/** Wrangler's options for the D1 database of an environment. */
+export function remoteOf(env) {
+  if (!ENVIRONMENTS.includes(env)) throw new Error(`there is no environment ${env}: ${ENVIRONMENTS.join(" or ")}`);
+  return ["--remote", "--env", env];
+}
+
 /**
  * Runs statements in the D1 database of an environment, in one call.
  * @param {string[]} statements without semicolons at their ends
  * @returns {any[][]} the rows of each
  */
 export function queryD1(env, statements) {
-  const args = [
-    "d1",
-    "execute",
-    "DB",
-    "--remote",
-    "--env",
-    env,
-    "--json",
-    "--yes",
-    "--command",
-    statements.join(";\n"),
-  ];
+  const args = ["d1", "execute", "DB", ...remoteOf(env), "--json", "--yes", "--command", statements.join(";\n")];
   const { status, stdout, stderr } = runWrangler(args);
   if (status !== 0) throw new Error(`wrangler d1 execute failed\n${stdout}${stderr}`);
   return JSON.parse(stdout).map(({ results }) => results);

@@ -11,7 +11,6 @@ type Given = {
 
 type AppEnv = Pick<typeof import("@workers/env"), "readEnv" | "variables">;
 
-export declare const ENVIRONMENTS: readonly string[];
 export declare function parseSecrets(text: string): Record<string, string>;
 export declare function loadEnv(): Promise<typeof import("@workers/env")>;
 export declare function findProblems(env: AppEnv, given: Given): string[];

@@ -4,8 +4,6 @@ import { buildSync } from "esbuild";
 import { keysInUseSql, NOTED } from "../../db/seed/keys-in-use.mjs";
 import { ROOT } from "./console.mjs";
 
-export const ENVIRONMENTS = ["staging", "production"];
-
 const PLACEHOLDER_ID = /^00000000/;
 const PLACEHOLDER_DOMAIN = /\.example$/;
 const LINE = /^\s*(?:export\s+)?([A-Z0-9_]+)\s*=\s*(.*?)\s*$/;
@@ -16,7 +14,13 @@ const LINE = /^\s*(?:export\s+)?([A-Z0-9_]+)\s*=\s*(.*?)\s*$/;
  * @returns {Record<string, string>}
  */
 export function parseSecrets(text) {
-  if (text.trimStart().startsWith("{")) return JSON.parse(text);
+  if (text.trimStart().startsWith("{")) {
+    try {
+      return JSON.parse(text);
+    } catch ({ message }) {
+      throw new Error(`the file of secrets begins like JSON and is none: ${message}`);
+    }
+  }
   const entries = text.split(/\r?\n/).flatMap((line) => {
     const [, name, value] = LINE.exec(line) ?? [];
     return name === undefined ? [] : [[name, /^(["'`])(.*)\1$/.exec(value)?.[2] ?? value]];

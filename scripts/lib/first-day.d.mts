@@ -4,4 +4,4 @@ export function askParty(
   name: string,
   shell: Readonly<Record<string, string | undefined>>,
   fetch: (request: Request) => Promise<Response>,
-): Promise<{ missing: string[]; found: [sentence: string, isTrue: boolean][] }>;
+): Promise<{ missing: string[]; found: [sentence: string, isTrue: boolean][]; refused: string[] }>;

@@ -23,10 +23,10 @@ export const PARTIES = {
       const headers = { ...sent.headers, authorization: `Basic ${env.BASIQ_API_KEY}`, "basiq-version": "3.0" };
       const token = await call("POST", `${env.BASIQ_BASE_URL}/token`, { ...sent, headers });
       const authorization = `Bearer ${token.body?.access_token}`;
-      const { body } = await call("GET", `${env.BASIQ_BASE_URL}/connectors`, { headers: { authorization } });
+      const { status, body } = await call("GET", `${env.BASIQ_BASE_URL}/connectors`, { headers: { authorization } });
       return [
         ["the key gives a token with expires_in", Number(token.body?.expires_in) > 0],
-        ["the list of banks has data", Array.isArray(body?.data) && body.data.length > 0],
+        ["the list of banks has data", status === 200 && Array.isArray(body?.data) && body.data.length > 0],
         ["each bank has an id", body?.data?.every(({ id }) => typeof id === "string") === true],
       ];
     },
@@ -40,6 +40,7 @@ export const PARTIES = {
         account_identifier: { type: "bban", value: "062000-12345678" },
         party_name: "First Day Pty Ltd",
         requester: { id: "first-day" },
+        ...(env.COP_SIMULATE ? { sandbox: { simulate: env.COP_SIMULATE } } : {}),
       });
       const headers = {
         ...sent.headers,
@@ -50,7 +51,10 @@ export const PARTIES = {
       const known = ["match", "close_match", "no_match", "account_closed"];
       return [
         ["the call is accepted", status === 200 || status === 404 || status === 422],
-        ["the outcome is one that we know", status !== 200 || known.includes(body?.data?.outcome?.result)],
+        [
+          `the outcome is one that we know: ${JSON.stringify(body?.data?.outcome ?? status)}`,
+          status !== 200 || known.includes(body?.data?.outcome?.result),
+        ],
       ];
     },
   },
@@ -163,7 +167,7 @@ export const PARTIES = {
       const has = ({ events = [] }, action) => events.some(({ eventAction }) => eventAction === action);
       return [
         [
-          "a text is answered, in quotes or without",
+          "a TXT record is answered, in quotes or without",
           policies.some(({ type, data }) => type === 16 && /v=DMARC1/.test(data)),
         ],
         ["a host for email is answered with its preference", hosts.some(({ data }) => /^\d+ \S+$/.test(data))],
@@ -234,14 +238,17 @@ export const PARTIES = {
   },
 };
 
-/** @returns the variables that are not set or, if all are, what the call found */
+/** @returns the variables that are not set or, if all are, what the call found, and what was refused */
 export async function askParty(name, shell, fetch) {
   const { needs, usual, ask } = PARTIES[name];
   const missing = needs.filter((each) => !shell[each]);
-  if (missing.length > 0) return { missing, found: [] };
+  const refused = [];
+  if (missing.length > 0) return { missing, found: [], refused };
   const call = async (method, url, init) => {
     const response = await fetch(new Request(url, { method, ...init }));
     const text = await response.text();
+    if (response.status >= 400)
+      refused.push(`${method} ${new URL(url).pathname} answered ${response.status} ${text.slice(0, 300)}`);
     let body;
     try {
       body = JSON.parse(text);
@@ -250,5 +257,5 @@ export async function askParty(name, shell, fetch) {
     }
     return { status: response.status, headers: response.headers, text, body };
   };
-  return { missing, found: await ask({ ...usual, ...shell }, call) };
+  return { missing, found: await ask({ ...usual, ...shell }, call), refused };
 }

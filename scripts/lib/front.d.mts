@@ -1,3 +1,3 @@
 import type { Server } from "node:http";
 
-export declare function createFront(runtime: { port: number; host: string; onGone: () => void }): Server;
+export declare function createProxy(runtime: { port: number; host: string; onGone: () => void }): Server;

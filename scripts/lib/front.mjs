@@ -29,7 +29,7 @@ const kept = (raw) => raw.filter((_, at) => !OF_ONE_CONNECTION.test(raw[at - (at
  * @param {{ port: number, host: string, onGone: () => void }} runtime `port`: where it listens. `host`: the app's own
  * name. `onGone`: it no longer answers
  */
-export function createFront({ port, host, onGone }) {
+export function createProxy({ port, host, onGone }) {
   const server = createServer((request, response) => {
     function answer(status, headers) {
       // While it closes, the reverse proxy must not reuse a connection.

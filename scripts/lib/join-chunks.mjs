@@ -6,9 +6,9 @@ import { transform } from "esbuild";
 import { rollup } from "rollup";
 
 /**
- * Joins the browser's files after the build. The compiler splits off a chunk for every set of routes that shares a module:
- * the sign-in page alone needed 50 files, many of one line. Here what every page needs becomes one chunk, what several
- * pages of one audience need another, and the two copies of the manifest learn the new names.
+ * Joins the browser's files after the build. The compiler splits off a chunk for every set of routes that shares a
+ * module: the sign-in page alone needed 50 files, many of one line. Here what every page needs becomes one chunk, what
+ * several pages of one audience need another, and the two copies of the manifest learn the new names.
  */
 
 const PUBLIC_PATH = "/build/";
@@ -60,7 +60,7 @@ export async function joinChunks(root) {
 
 function readServerManifest(file) {
   const [, text] = SERVER_MANIFEST.exec(readFileSync(file, "utf8")) ?? [];
-  if (!text) throw new Error("the build's manifest has another form than expected");
+  if (!text) throw new Error("the build's manifest is not in the expected form");
   return runInNewContext(`(${text})`);
 }
 
@@ -166,7 +166,7 @@ async function bundle(input, folder, chunks) {
     manualChunks: (id) => chunks.get(id),
   });
   await built.close();
-  if (waiting.size > 0) throw new Error(`the framework has another form than expected: ${[...waiting].join(", ")}`);
+  if (waiting.size > 0) throw new Error(`the framework is not in the expected form: ${[...waiting].join(", ")}`);
   return output;
 }
 

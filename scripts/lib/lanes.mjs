@@ -126,7 +126,7 @@ const laneOfOne = (name, outcome, output, took) => ({
   isOver: true,
 });
 
-/** Builds. @returns a lane that failed, or undefined: what was built is no test that passed */
+/** Builds. @returns a lane that failed, or undefined: a successful build does not count as a passed test */
 export async function runBuild(build) {
   const started = Date.now();
   try {
@@ -154,7 +154,7 @@ export async function runCheck({ name, bin, args }, { givesWay = false } = {}) {
 
 const LINES_OF_A_FAILURE = 6;
 
-const OUTSIDE = "ended in an error outside its tests, which stands above";
+const OUTSIDE = "ended in an error outside its tests, shown above";
 
 const firstLines = (text) => text.split("\n", LINES_OF_A_FAILURE);
 
@@ -251,8 +251,9 @@ export function listToRunAgain({ tests, isOver }) {
 }
 
 /**
- * Runs the failed files of a lane once more, with a server and data of their own, while nothing else runs. A lane that ended
- * before its first test, as where its server did not start, is run whole; one that no test belongs to has nothing to run.
+ * Runs the failed files of a lane once more, with a server and data of their own, while nothing else runs. A lane that
+ * ended before its first test, as where its server did not start, is run whole; one that no test belongs to has nothing
+ * to run.
  */
 export async function runFailedAgain(lane) {
   const files = listToRunAgain(lane);

@@ -43,11 +43,19 @@ const newSecrets = () => ({
   DEMO_PASSWORD: `Demo-${randomBytes(6).toString("base64url")}-9a`,
 });
 
+function readJson(file) {
+  try {
+    return JSON.parse(readFileSync(file, "utf8"));
+  } catch ({ message }) {
+    throw new Error(`${file} cannot be read: ${message.replaceAll("\n", " ")}`);
+  }
+}
+
 /** This copy's secrets, created once and stored with its data. */
 export function readSecrets(stateDir) {
   const file = path.join(stateDir, "secrets.json");
   mkdirSync(stateDir, { recursive: true });
-  const kept = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : {};
+  const kept = existsSync(file) ? readJson(file) : {};
   const secrets = { ...newSecrets(), ...kept };
   if (Object.keys(secrets).length !== Object.keys(kept).length) {
     writeFileSync(file, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 });

@@ -41,7 +41,7 @@ async function askWhole(traffic, call) {
       if (status >= 300) throw new Error(`${call.method} ${call.at} answered ${status}: ${answer}`);
       return { answer, cookie };
     }
-    if (Date.now() - since > HEALED_WITHIN_MS) throw new Error(`${call.at} was not healed: ${status} ${answer}`);
+    if (Date.now() - since > HEALED_WITHIN_MS) throw new Error(`${call.at} did not recover: ${status} ${answer}`);
     await wait(AGAIN_AFTER_MS);
   }
 }
@@ -49,8 +49,8 @@ async function askWhole(traffic, call) {
 const PAGES = ["/dashboard", "/payees", "/payments", "/verifications/pending"];
 
 /**
- * Somebody signs in; a payee is added, asked through their bank, held, reviewed and paid, and is in a payment file and an
- * invoice if the build reads those; pages are opened in between.
+ * Somebody signs in; a payee is added, asked through their bank, held, reviewed and paid, and is in a payment file and
+ * an invoice if the build reads those; pages are opened in between.
  */
 async function journey(traffic, number) {
   const body = JSON.stringify({ email: traffic.email, password: traffic.password });

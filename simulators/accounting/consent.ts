@@ -41,7 +41,7 @@ export function consentRoutes(context: SimulatorContext, grants: Grants, consent
   /** Throws a page that says what is wrong with the app's request. */
   function asked({ url: { searchParams: query } }: SimulatedCall): URLSearchParams {
     const problem = problemOf(query);
-    if (problem) throw page(`${name}: the app asked wrongly`, html`<p>${problem}</p>`, 400);
+    if (problem) throw page(`${name}: the app's request is wrong`, html`<p>${problem}</p>`, 400);
     return query;
   }
 

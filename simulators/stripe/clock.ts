@@ -78,7 +78,7 @@ export function createClock(desk: Desk, frozenTime: number, name: string | null)
 /** Advances a clock; everything that falls due for its customers meanwhile happens at its own time. */
 export function advanceClock(desk: Desk, clock: TestClock, to: number): void {
   if (!(to > clock.frozen_time))
-    throw invalid("The frozen time must be after the clock's present one.", undefined, "frozen_time");
+    throw invalid("The frozen time must be later than the clock's current time.", undefined, "frozen_time");
   for (let i = 0; i < MAX_HAPPENINGS; i++) {
     const due = nextDue(desk, (id) => desk.state.customers[id]?.test_clock === clock.id);
     if (!due || due.at > to) break;

@@ -22,7 +22,7 @@ import { present, view } from "./views";
 
 const OVER: ReadonlySet<string> = new Set(["canceled", "incomplete_expired", "incomplete"]);
 
-/** The customer portal: the card on file, cancelling and taking it back, invoices. */
+/** The customer portal: the card on file, cancelling and undoing that, invoices. */
 function portalRoutes(desk: Desk): Route[] {
   const sessionOf = (path: Record<string, string>) => find(desk, "portalSessions", path.id ?? "");
   function saveCard(call: SimulatedCall, path: Record<string, string>): Response {
@@ -110,7 +110,7 @@ ${Object.values(state.customers).map((customer) => customerPart(desk, customer))
     }</p></form>
 <table><thead><tr><th>Happened (UTC)</th><th>Type</th><th>About</th><th></th></tr></thead><tbody>${events.map(
       (event) =>
-        html`<tr><td>${day(event.created)}</td><td>${event.type}</td><td>${String((event.data.object as { id?: string }).id ?? "")}</td><td><form method="post" action="/stripe/events/${event.id}/resend"><button class="quiet">${event.pending_webhooks > 0 ? "Send again (not taken yet)" : "Send again"}</button></form></td></tr>`,
+        html`<tr><td>${day(event.created)}</td><td>${event.type}</td><td>${String((event.data.object as { id?: string }).id ?? "")}</td><td><form method="post" action="/stripe/events/${event.id}/resend"><button class="quiet">${event.pending_webhooks > 0 ? "Send again (not accepted yet)" : "Send again"}</button></form></td></tr>`,
     )}</tbody></table>`,
   );
 }
@@ -124,7 +124,9 @@ function customerPart(desk: Desk, customer: Customer) {
 <button name="days" value="1">A day on</button> <button name="days" value="7">A week on</button> <button name="days" value="32">32 days on</button></form>`;
 }
 
-/** The card payment provider: interface, hosted pages, browser script, signed events, and a clock that can be moved on. */
+/**
+ * The card payment provider: interface, hosted pages, browser script, signed events, and a clock that can be moved on.
+ */
 export function stripeParty(context: SimulatorContext): Party {
   const desk = createDesk(context);
   const routes = [

@@ -25,7 +25,7 @@ export type Payment = {
   updatedAt: number;
 };
 
-/** Bills and what was paid of them, and the notes that apps wrote, by the key of the call. */
+/** Bills and the payments made on them, and the notes that apps wrote, by the key of the call. */
 export type XeroBooks = { bills: Bill[]; payments: Payment[]; noteKeys: Record<string, string> };
 
 const FIRST_BILLS = [

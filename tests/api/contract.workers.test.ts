@@ -9,7 +9,7 @@ import type { JsonSchema } from "~/api/schemas.server";
 import { createApiToken } from "~/modules/accounts/identity/api-token.server";
 import { PASSWORD } from "../support/people";
 import { anApi, requestOf } from "./an-api";
-import { furnish, realise } from "./example-rows";
+import { addRowsForLists, withRealIds } from "./example-rows";
 
 /** Sends every example of the API's document unchanged, and validates every response against the document. */
 
@@ -49,8 +49,8 @@ test("every call has an example, and so does every kind of body", () => {
 
 test.each(EXAMPLES)("%s", async (_, call, example) => {
   const api = await anApi();
-  if (call.method === "GET" && !example.path) await furnish(api);
-  const sent = await realise(api, example);
+  if (call.method === "GET" && !example.path) await addRowsForLists(api);
+  const sent = await withRealIds(api, example);
   const response = await api.send(requestOf(call, sent));
   const text = new TextDecoder().decode(await response.arrayBuffer());
   expect(response.status, text.slice(0, 500)).toBe(example.status);

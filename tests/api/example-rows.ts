@@ -128,7 +128,7 @@ const MAKERS: Partial<Record<ExampleName, Maker>> = {
 };
 
 /** Entries for every list, so that no response is an empty page. */
-export async function furnish({ world, actor }: Api): Promise<void> {
+export async function addRowsForLists({ world, actor }: Api): Promise<void> {
   const { payeeId } = await anAddedPayee(world, actor);
   await aPayment(world, actor, payeeId);
   await anUploadedFile(world, actor, [details()]);
@@ -136,7 +136,7 @@ export async function furnish({ world, actor }: Api): Promise<void> {
 }
 
 /** Replaces the ids in the example by those of real rows. */
-export async function realise(api: Api, { path, query, json, file }: Example): Promise<Sent> {
+export async function withRealIds(api: Api, { path, query, json, file }: Example): Promise<Sent> {
   if (path?.system === "xero") await connectXero(api.world, api.actor);
   let text = JSON.stringify({ path, query, json, file });
   for (const [name, maker] of Object.entries(MAKERS)) {

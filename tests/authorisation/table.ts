@@ -146,7 +146,7 @@ const at =
   (world: World) =>
     `${before}${id(world)}${after}`;
 
-/** A token acts in an organisation, so it takes one. */
+/** An API token acts in an organisation, so these calls accept one. */
 const OF_NO_ORGANIZATION = { super_admin: 403 };
 /** Super admins, who need no organisation, are redirected to their own pages. */
 const SUPER_ADMIN_TO_ADMIN = { super_admin: 302 };

@@ -42,6 +42,7 @@ test.each(Object.keys(PARTIES))("the call to %s finds what it asks for, and the 
     XERO_TENANT_ID: FIRST_TENANT,
     MYOB_ACCESS_TOKEN: await tokenOf("myob", "businessId", FIRST_FILE),
     MYOB_BUSINESS_ID: FIRST_FILE,
+    COP_SIMULATE: "close_match",
     ABR_WITHHELD_ABN: "32000000001",
     SMS_TO: "+61491570156",
     MAIL_TO: "kim@wattle.example",
@@ -56,16 +57,22 @@ test.each(Object.keys(PARTIES))("the call to %s finds what it asks for, and the 
 
 test("a variable that is not set is named, and nobody is asked", async () => {
   const fetch = () => Promise.reject(new Error("asked"));
-  expect(await askParty("xero", { XERO_TENANT_ID: "t" }, fetch)).toEqual({ missing: ["XERO_ACCESS_TOKEN"], found: [] });
+  expect(await askParty("xero", { XERO_TENANT_ID: "t" }, fetch)).toEqual({
+    missing: ["XERO_ACCESS_TOKEN"],
+    found: [],
+    refused: [],
+  });
 });
 
 test("a party that answers something else is seen", async () => {
-  const { found } = await askParty(
+  const body = JSON.stringify({ type: "list", data: [{ type: "error", code: "access-denied" }] });
+  const { found, refused } = await askParty(
     "basiq",
     { BASIQ_API_KEY: "k" },
-    async () => new Response("<html>", { status: 403 }),
+    async () => new Response(body, { status: 403 }),
   );
   expect(found.every(([, isTrue]) => !isTrue)).toBe(true);
+  expect(refused).toEqual([`POST /token answered 403 ${body}`, `GET /connectors answered 403 ${body}`]);
 });
 
 test("every party says what is not covered, and what proves it", () => {

@@ -7,7 +7,7 @@ import { apiSurroundings, CALLS } from "~/api/calls.server";
 import type { Endpoint, Example } from "~/api/endpoint.server";
 import { describeApi } from "~/api/openapi.server";
 import { anApi, requestOf, type Sent } from "../api/an-api";
-import { realise } from "../api/example-rows";
+import { withRealIds } from "../api/example-rows";
 
 /**
  * Generated requests to every call of our own API; every response is validated against our own document.
@@ -140,7 +140,7 @@ test("a cursor that no answer gave is refused", async () => {
   const [example] = call.examples;
   if (!example) return expect.fail("no example");
   const api = await anApi();
-  const sent = { ...(await realise(api, example)), query: { cursor: "+61" } };
+  const sent = { ...(await withRealIds(api, example)), query: { cursor: "+61" } };
   const response = await api.send(requestOf(call, sent));
   expect(response.status).toBe(400);
   expect(await faultsOf(call, response)).toEqual([]);
@@ -153,7 +153,7 @@ async function* worldsOf(example: Example) {
   yield { api: await shared, sent: example as Sent };
   for (;;) {
     const api = await anApi();
-    yield { api, sent: await realise(api, example) };
+    yield { api, sent: await withRealIds(api, example) };
   }
 }
 

@@ -36,9 +36,9 @@ type Credential = { credentialId: string; isResidentCredential: boolean; private
 const devices = new WeakMap<Page, CDPSession>();
 
 /**
- * A device with a fingerprint reader beside this page, with the passkeys that it has already. Chromium may or may not forget it
- * between documents of the page, so each part of the journey takes up a new one and lets the one before go: of two with the
- * same passkey the older would answer with a counter that went back.
+ * A device with a fingerprint reader beside this page, with the passkeys that it already has. Chromium may or may not
+ * forget it between documents of the page, so each part of the journey takes up a new one and lets the one before go:
+ * of two with the same passkey the older would answer with a counter that went back.
  */
 async function takeDevice(page: Page, credentials: Credential[] = [], isUserVerified = true) {
   await devices.get(page)?.detach();
@@ -59,7 +59,9 @@ async function takeDevice(page: Page, credentials: Credential[] = [], isUserVeri
   return async () => (await device.send("WebAuthn.getCredentials", { authenticatorId })).credentials;
 }
 
-/** A browser without windows has no list under a field: what waits for a choice there is answered when the test says so. */
+/**
+ * A browser without windows has no list under a field: what waits for a choice there is answered when the test says so.
+ */
 const CHOOSES_IN_FIELD = `
   PublicKeyCredential.isConditionalMediationAvailable = async () => true;
   const get = navigator.credentials.get.bind(navigator.credentials);
@@ -174,7 +176,7 @@ test("an approver clears a file with one press on a phone, and signs a change of
   const credentials = await credentialsOf();
   // A passkey that was added ends every other session.
   await client.post("/api/login", person);
-  await shows(page, /New: it signs you in, and approves from/);
+  await shows(page, /New: it signs you in, and can approve from/);
   await client.post("/__local/count-passkeys", { email: person.email });
   let used = 0;
   const withDevice = () => {
@@ -199,7 +201,7 @@ test("an approver clears a file with one press on a phone, and signs a change of
   await withDevice();
   await page.getByLabel("A second person approves").check();
   await page.getByRole("button", { name: "Save policies" }).click();
-  await shows(page, "a second person approves from off to on");
+  await shows(page, 'the policy "a second person approves" from off to on');
   await page.getByLabel("A second person approves").uncheck();
   await page.getByRole("heading", { name: "Signing in" }).click();
   await page.getByLabel("Sign people out after").fill("60");

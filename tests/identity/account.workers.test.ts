@@ -111,7 +111,7 @@ test("a password is reset on the page, and every session of the person is over a
 
   const again = await visitor.get(path);
   expect(again.status).toBe(410);
-  expect(await textOf(again)).toContain("This link was used already");
+  expect(await textOf(again)).toContain("This link has already been used");
   expect((await visitor.submit(path, { password: NEW, confirmPassword: NEW })).headers.get("Location")).toBe(path);
   expect((await visitor.get("/reset-password/unknown")).status).toBe(404);
 });
@@ -228,7 +228,10 @@ test("a form that was opened in one organisation asks before it is sent in anoth
   expect(chosen.status).toBe(200);
   const asked = await browser.submit("/profile", typed, { Accept: "text/html" });
   const html = await asked.clone().text();
-  expect([asked.status, await textOf(asked)]).toEqual([409, expect.stringContaining("You work in Second Harbour now")]);
+  expect([asked.status, await textOf(asked)]).toEqual([
+    409,
+    expect.stringContaining("You are now working in Second Harbour"),
+  ]);
   expect(html).toContain('value="Mirabel"');
   expect((await findUser(services, email))?.firstName).not.toBe("Mirabel");
   const again = { ...typed, typist: /name="typist" value="([^"]+)"/.exec(html)?.[1] ?? "" };

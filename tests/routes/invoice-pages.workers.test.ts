@@ -91,7 +91,7 @@ test("of more than ten files in one post ten are taken, and each of the others i
   expect(said).toBe("9 uploaded, 3 could not be taken. 9 need a look before you pay.");
   expect(files.filter(({ invoiceId }) => invoiceId === null)).toMatchObject([
     { name: "large.pdf", text: "It is larger than 10 MB." },
-    { name: "9.pdf", text: "Only 10 are taken at once. Choose it again." },
+    { name: "9.pdf", text: "Only 10 are accepted at once. Choose it again." },
     { name: "10.pdf" },
   ]);
 });
@@ -177,6 +177,10 @@ test("an invoice that needs a decision has its place and its neighbours, and aft
     previousHref: `/invoices/${newest}`,
     nextHref: `/invoices/${oldest}`,
   });
+  expect(await findStoppedPlace(services, actor, oldest)).toMatchObject({
+    position: "3 of 3",
+    nextHref: `/invoices/${newest}`,
+  });
   expect((await decideOn(office, middle)).headers.get("Location")).toBe(`/invoices/${middle}`);
   expect(await findStoppedPlace(services, actor, middle)).toMatchObject({
     position: null,
@@ -234,10 +238,10 @@ test("the page says of an account that is not compared why it is not", async () 
     "An account to be debited or refunded: it is not compared",
   );
   expect(await found({ accounts: [{ ...OTHER, bsb: "" }] })).toBe(
-    "Only a part of an account could be read: it is not compared",
+    "Only part of an account could be read, so it is not compared",
   );
   expect(await found({ findings: [{ code: "iban_or_swift", lines: ["IBAN DE00"] }] })).toBe(
-    "A foreign account: it is not compared",
+    "A foreign account is not compared",
   );
 });
 
@@ -263,15 +267,18 @@ test("a PayID that was accepted is known, is shown with who accepted it, and an 
   const office = await anOffice();
   const { services, actor, payeeId } = office;
   const first = await aPayIdInvoice(office, "0417533236");
-  expect(await codesOf(office, first)).toEqual(["document_odd"]);
-  expect(await readInvoicePage(services, actor, first)).toMatchObject({ makesPayIdsKnown: true });
+  expect(await codesOf(office, first)).toEqual(["new_way_to_pay"]);
+  expect(await readInvoicePage(services, actor, first)).toMatchObject({ namesNewWay: true });
   expect(await known(office)).toEqual([]);
-  await decideInvoice(services, actor, { invoiceId: first, decision: "accept", reason: "They said so on the phone" });
+  const accept = (reason: string | null) =>
+    decideInvoice(services, actor, { invoiceId: first, decision: "accept", reason });
+  await expect(accept(null)).rejects.toMatchObject({ status: 400 });
+  await accept("They said so on the phone");
   expect(await readPayIdsOfPayee(services, actor, { id: payeeId, abn: null, email: null })).toMatchObject([
     { payId: "0417533236", by: expect.any(String), href: `/invoices/${first}` },
   ]);
   expect(await codesOf(office, await aPayIdInvoice(office, "0417533236"))).toEqual([]);
-  expect(await codesOf(office, await aPayIdInvoice(office, "0417533237"))).toEqual(["document_odd"]);
+  expect(await codesOf(office, await aPayIdInvoice(office, "0417533237"))).toEqual(["new_way_to_pay"]);
 
   const organization = { id: actor.organizationId, name: actor.organizationName };
   const member = await aMember(services, { organization });
@@ -280,13 +287,13 @@ test("a PayID that was accepted is known, is shown with who accepted it, and an 
   services.clock.advance(1_000);
   await Promise.all([forget(office, actor, "0417533236"), forget(office, actor, "0417533236")]);
   expect(await known(office)).toEqual([]);
-  expect(await codesOf(office, await aPayIdInvoice(office, "0417533236"))).toEqual(["document_odd"]);
+  expect(await codesOf(office, await aPayIdInvoice(office, "0417533236"))).toEqual(["new_way_to_pay"]);
   const changes = await peek.select().from(payeeChanges).where(eq(payeeChanges.payeeId, payeeId));
   expect(changes.filter(({ field }) => field === "PayID")).toMatchObject([
     { oldValue: "0417533236", newValue: null, userId: actor.userId },
   ]);
   const isForgotten = and(eq(auditLogs.entityId, payeeId), eq(auditLogs.action, "payee.pay_id_forgotten"));
-  expect(await peek.select().from(auditLogs).where(isForgotten)).toMatchObject([{ details: { payId: "0417533236" } }]);
+  expect(await peek.select().from(auditLogs).where(isForgotten)).toMatchObject([{ details: { payId: "•••••••236" } }]);
 
   services.clock.advance(1_000);
   const again = await aPayIdInvoice(office, "0417533236");
@@ -302,7 +309,7 @@ test("programs list and forget the PayIDs of a payee, and its own are not among 
   const own: ReadPayId = { payId: details.email ?? "", type: "email", page: 1, lines: [], certain: true, doubts: [] };
   const phone: ReadPayId = { ...own, payId: "0417533236", type: "phone" };
   const invoiceId = await anInvoice(services, actor, { accounts: [anAccount(details)], payIds: [own, phone] });
-  await decideInvoice(services, actor, { invoiceId, decision: "accept", reason: null });
+  await decideInvoice(services, actor, { invoiceId, decision: "accept", reason: "They said so on the phone" });
   const read = async () => {
     const args = await routeArgs(services, actor, "/api", { id: payeeId });
     const response = (await payIds.loader(args)) as Response;

@@ -135,7 +135,7 @@ test("the form says who has the account or ABN already, as a step and while it i
   const form = typed({ bsb: "062-000", accountNumber: "778812", abn: "53 004 085 616" });
   const asking = await routeArgs(services, actor, "/payees/verify", {}, { form: { ...form, intent: "known" } });
   const { data } = answered<FormAnswer>(await adding.action(asking));
-  const sentence = "has this account already. It is archived; restore it instead.";
+  const sentence = "already has this account. It is archived; restore it instead.";
   expect(data).toMatchObject({ code: "NEXT_STEP", extra: { known: [{ href: `/payees/${payeeId}`, sentence }] } });
   expect(data.values.accountNumber).toBe("778812");
 

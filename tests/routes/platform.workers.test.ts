@@ -1,5 +1,5 @@
 import { auditLogs, contactSubmissions, organizations, users } from "@db/database";
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { action } from "~/routes/_app+/admin.data-requests";
 import { action as organizationsAction } from "~/routes/_app+/admin.organizations";
@@ -38,8 +38,8 @@ test("a super admin finds where a person is on record in any organisation, witho
     data: { code: "NEXT_STEP", extra: { found: { payees: [found], messages: [{ interest: "privacy" }], next: null } } },
   });
   expect(JSON.stringify(byEmail)).not.toContain(account.accountNumber);
-  expect(await look({ bsb: "062-000", accountNumber: "5550 0123" })).toMatchObject({
-    data: { extra: { found: { payees: [found], accounts: [], messages: [] } } },
+  expect(await look({ bsb: "062-000", accountNumber: "05550 0123" })).toMatchObject({
+    data: { extra: { found: { payees: [found], accounts: null, messages: null } } },
   });
   expect(await look({ email: bookkeeper.email })).toMatchObject({
     data: { extra: { found: { accounts: [{ organization: bookkeeper.organizationName }], payees: [] } } },
@@ -47,6 +47,23 @@ test("a super admin finds where a person is on record in any organisation, witho
   const trail = await peek.select().from(auditLogs).where(eq(auditLogs.userId, actor.userId));
   const looks = trail.filter((entry) => entry.action === "platform.person_looked_up").map((entry) => entry.details);
   expect(looks).toEqual([{ by: "email" }, { by: "account" }, { by: "email" }]);
+});
+
+test("of more payees than one answer shows the rest are shown by the next, and accounts are not searched again", async () => {
+  const { services, look } = await aSuperAdmin();
+  const bookkeeper = await aMember(services, { role: "member" });
+  const email = `${services.ids.next()}@payee.example`;
+  await peek.run(sql`INSERT INTO payees
+      (id, organizationId, name, accountName, bsb, accountNumber, email, hash, accountFingerprint, createdAt, updatedAt)
+    WITH RECURSIVE n(i) AS (SELECT 1001 UNION ALL SELECT i + 1 FROM n WHERE i < 1201)
+    SELECT 'data-request-' || i, ${bookkeeper.organizationId}, 'Payee ' || i, 'Payee', '062000', i, ${email}, i, i, 1, 1
+    FROM n`);
+  const found = (some: object) => ({ data: { extra: { found: some } } });
+  const next = "data-request-1200";
+  const many = { payees: expect.objectContaining({ length: 200 }), next };
+  expect(await look({ email })).toMatchObject(found(many));
+  const rest = { payees: [{ name: "Payee 1201" }], next: null, accounts: null, messages: null };
+  expect(await look({ email, after: next })).toMatchObject(found(rest));
 });
 
 test.each([

@@ -76,7 +76,7 @@ test.each([
   [
     `url=${encodeURIComponent("https://127.0.0.1/x")}&events=payee.added`,
     "url",
-    "Use a name, not a number: such as hooks.example.com",
+    "Use a domain name, not an IP address, such as hooks.example.com",
   ],
   [`url=${URL_TEXT}`, "events", "Choose at least one event"],
   [`url=${URL_TEXT}&events=payee.exploded`, "events", "Choose at least one event"],

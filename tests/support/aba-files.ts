@@ -1,4 +1,4 @@
-import { writeAba, writeDetail, writeHeader } from "~/modules/payments/payment-files/cleared-bytes";
+import { writeAba, writeDetail, writeHeader } from "~/modules/payments/payment-files/aba";
 
 /** Direct entry files for journeys: nothing of the database is needed to write one. */
 

@@ -1,14 +1,16 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync, readFileSync, renameSync } from "node:fs";
 import { builtinModules } from "node:module";
 import path from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { build, type Plugin as EsbuildPlugin } from "esbuild";
 import type { Plugin } from "vite";
 import { ssrExportAllKey } from "vite/module-runner";
+import { digestOfSources } from "../../scripts/lib/build.mjs";
 
 /**
- * The product's sources as one file that the runtime loads by itself. Vitest reads, compiles, sends and evaluates each file
- * that a test imports, which takes about 15 ms of a processor for each of a thousand. Each module runs when a test
+ * The product's sources as one file that the runtime loads by itself. Vitest reads, compiles, sends and evaluates each
+ * file that a test imports, which takes about 15 ms of a processor for each of a thousand. Each module runs when a test
  * imports it, as before, and traces name the lines of that one file.
  */
 
@@ -19,7 +21,7 @@ const OF_SOURCES = /^@(db|workers|simulators)\//;
 const BUILTIN = new RegExp(`^(${builtinModules.filter((name) => !name.startsWith("_")).join("|")})$`);
 
 type Options = {
-  /** The project, which names the file. */
+  /** Names the file. Projects with the same name share it: the first of a run makes it. */
   name: string;
   /** Sources that Vitest loads as before. */
   except?: RegExp;
@@ -83,16 +85,23 @@ type Bundling = {
   resolve(path: string, importer: string): Promise<string | undefined>;
 };
 
-/** An import of each module that is called later: esbuild keeps each as a function that runs once. */
+/**
+ * An import of each module that is called later: esbuild keeps each as a function that runs once. The first line says what
+ * the file was made of. Projects may make it at the same time, so it is moved to its place when it is whole.
+ */
 async function bundle(named: ReadonlyMap<string, number>, { outfile, isAlone, resolve }: Bundling): Promise<void> {
   const contents = [...named]
     .map(([id, at]) => `export const load${at} = () => import(${JSON.stringify(id)});`)
     .join("\n");
+  const itself = readFileSync(fileURLToPath(import.meta.url));
+  const madeOf = `// ${createHash("sha256").update(digestOfSources()).update(contents).update(itself).digest("hex")}`;
+  if (existsSync(outfile) && readFileSync(outfile, "utf8").startsWith(madeOf)) return;
+  const unfinished = `${outfile}.${process.pid}`;
   const known = new Map<string, string>();
   const asVitest: EsbuildPlugin = {
     name: "as-vitest",
     setup(build) {
-      // A module of the platform that a library requires is imported before.
+      // A module of the platform that a library requires is imported first.
       build.onResolve({ filter: BUILTIN }, ({ path, kind }) =>
         kind === "require-call" ? { path, namespace: "required" } : { path: `node:${path}`, external: true },
       );
@@ -115,7 +124,8 @@ async function bundle(named: ReadonlyMap<string, number>, { outfile, isAlone, re
   };
   await build({
     stdin: { contents, resolveDir: ROOT, sourcefile: "sources.ts" },
-    outfile,
+    outfile: unfinished,
+    banner: { js: madeOf },
     bundle: true,
     format: "esm",
     platform: isAlone ? "neutral" : "node",
@@ -130,4 +140,5 @@ async function bundle(named: ReadonlyMap<string, number>, { outfile, isAlone, re
     logLevel: "error",
     plugins: [asVitest],
   });
+  renameSync(unfinished, outfile);
 }

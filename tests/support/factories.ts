@@ -1,6 +1,7 @@
-import { organizations, organizationUsers, users } from "@db/database";
+import { auditLogs, organizations, organizationUsers, type Statement, users } from "@db/database";
 import { DAY_MS, DEFAULT_TIME_ZONE } from "~/kernel/dates";
 import type { OrganizationRole, UserStatus } from "~/kernel/enums";
+import { type Acting, auditRow, type CommandAudit } from "~/modules/core/commands/run-command.server";
 import type { Actor, Services } from "~/services-and-actor";
 
 /** An organisation in its trial. */
@@ -73,3 +74,10 @@ export async function aMember(services: Services, who: Who = {}): Promise<Actor>
     origin: { ipAddress: "203.0.113.7", userAgent: "test", requestId: services.ids.next() },
   };
 }
+
+/** The statement that inserts an audit row. */
+export const recordAudit = (
+  services: Pick<Services, "db" | "clock" | "ids">,
+  actor: Acting,
+  entry: CommandAudit,
+): Statement => services.db.insert(auditLogs).values(auditRow(services, actor, entry));

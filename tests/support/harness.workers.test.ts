@@ -3,8 +3,7 @@ import { auditLogs, counters } from "@db/database";
 import journal from "@db/migrations/meta/_journal.json";
 import { eq, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { recordAudit } from "~/modules/core/audit/audit.server";
-import { aMember } from "./factories";
+import { aMember, recordAudit } from "./factories";
 import { testServices } from "./services";
 import { aBrowser } from "./worker";
 

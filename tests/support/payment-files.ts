@@ -1,6 +1,6 @@
 import { paymentFileLines } from "@db/database";
 import { asc, eq } from "drizzle-orm";
-import { writeAba, writeDetail, writeHeader } from "~/modules/payments/payment-files/cleared-bytes";
+import { writeAba, writeDetail, writeHeader } from "~/modules/payments/payment-files/aba";
 import { uploadFile } from "~/modules/payments/payment-files/upload-file.server";
 import type { Actor, Services } from "~/services-and-actor";
 import { peek } from "./payees";

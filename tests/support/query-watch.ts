@@ -30,7 +30,8 @@ export function watchQueries(binding: D1Database): D1Database {
 
 /** Tables with an organisation's id whose rows are found by something else, which is unique across organisations. */
 const FOUND_OTHERWISE: ReadonlySet<string> = new Set([
-  // A person, by their own id or email address; a token, by the hash of a secret; a job, by its id; a domain, by its name.
+  // A person, by their own id or email address; a token, by the hash of a secret; a job, by its id; a domain, by its
+  // name.
   "users",
   "organization_users",
   "api_tokens",
@@ -186,7 +187,8 @@ const isBound = (sql: string) =>
 
 /**
  * Tables and partial indexes with a handful of rows, or none, and `json_each` under another name; walks over all
- * organisations that a schedule makes on purpose; `walk`, a subquery that itself runs on an index and has a limit; and `given`, a list that an update takes its rows from.
+ * organisations that a schedule makes on purpose; `walk`, a subquery that itself runs on an index and has a limit; and
+ * `given`, a list that an update takes its rows from.
  */
 const MAY_SCAN =
   /json_each|VIRTUAL TABLE|CONSTANT ROW|VALUES CLAUSE|leases|preconditions|promotion_due|restores|sqlite_master|d1_migrations|outside_messages_reported|incidents_(open|current)|SCAN (walk|given)$/;
@@ -241,17 +243,27 @@ async function readPartialIndexes(binding: D1Database) {
 
 /**
  * Walks over all rows of an organisation that a partial index with the statement's own condition would spare: of two
- * indexes that serve alike SQLite takes the one that was made later.
+ * indexes that serve equally well SQLite takes the one that was made later.
  */
 async function walksOf(binding: D1Database, sql: string, details: readonly string[]): Promise<string[]> {
   partialIndexes ??= readPartialIndexes(binding);
   const text = plain(sql);
-  return (await partialIndexes)
+  const spared = (await partialIndexes)
     .filter(({ condition }) => text.includes(condition))
     .flatMap(({ name, table }) => {
       const walk = `SEARCH ${table} USING INDEX ${table}_org_id (organizationId=?)`;
       return details.includes(walk) ? [`${walk} in place of ${name}`] : [];
     });
+  return [...spared, ...details.filter((detail) => isByStatus(detail, sql))];
+}
+
+/**
+ * Walks over everybody's rows of a status to find those of one payee, because the index of either serves alike: the
+ * statement says `+"status"`, so that SQLite does not use that one.
+ */
+function isByStatus(detail: string, sql: string): boolean {
+  const [, name] = /^SEARCH (\w+) USING .*\(organizationId=\? AND status=\?\)/.exec(detail) ?? [];
+  return name !== undefined && new RegExp(`("?${name}"?\\.|[^.])"payeeId" = `).test(sql);
 }
 
 /** Whether a statement reads or writes an organisation's rows and neither binds the organisation nor has an excuse. */

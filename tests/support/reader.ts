@@ -8,16 +8,11 @@ await ensureBuilt();
 
 let running: Promise<Miniflare> | undefined;
 
-/** The reader as it is deployed, in workerd; one for all files of a run. */
+/** The reader as it is deployed, in workerd: one for all files of a run, which ends with the process that runs them. */
 async function start(): Promise<Miniflare> {
   const miniflare = new Miniflare({ workers: [readerWorker("build/reader")] });
   await miniflare.ready;
   return miniflare;
-}
-
-export async function stopReader(): Promise<void> {
-  await (await running)?.dispose();
-  running = undefined;
 }
 
 /** @param until breaks the request off, as the app does when it stops waiting */

@@ -18,8 +18,8 @@ type Changes = {
 const POLICY = "content-security-policy";
 
 /**
- * A server between a browser and the app, for a slow network, for one that loses scripts, and for whoever listens. The
- * app takes what comes through it for its own visitors' requests.
+ * A server between a browser and the app, for a slow network, for one that loses scripts, and for whoever listens. To
+ * the app, requests that come through it look like those of its own visitors.
  */
 export async function standBetween(app: string, chooseWay: Choose, { page, policy, hear }: Changes = {}) {
   const { host, hostname, port } = new URL(app);

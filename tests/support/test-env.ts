@@ -13,7 +13,8 @@ export const TEST_ENV = {
   BASIQ_WEBHOOK_SECRET: "whsec_dGVzdC13ZWJob29rLXNlY3JldC0wMDAwMDAwMDA=",
   COP_BASE_URL: `${SIMULATORS_ORIGIN}/cop`,
   COP_TOKEN: "cop-test-token",
-  // Tests of what a person presses would find it asked already; those of what is asked by itself switch it on.
+  // Off, because tests of a button would find that the bank was asked already. Tests of automatic questions switch it
+  // on.
   COP_ASKS: "when_pressed",
   STRIPE_API_BASE: `${SIMULATORS_ORIGIN}/stripe`,
   STRIPE_SECRET_KEY: "sk_test_simulator",

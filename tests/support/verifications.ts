@@ -1,7 +1,7 @@
 import { payees, payeeTerms, type Statement, verifications } from "@db/database";
 import { and, eq, sql } from "drizzle-orm";
 import type { PayeeDetails } from "~/kernel/payee";
-import { termsOfPayee } from "~/modules/core/search-terms";
+import { termsOfPayee } from "~/modules/core/payee-keys";
 import type { Evidence } from "~/modules/payees/verifications/verification";
 import { openVerifications } from "~/modules/payees/verifications/verification.server";
 import type { Actor, Services } from "~/services-and-actor";

@@ -42,7 +42,7 @@ async function expectValid(path: string, response: Response): Promise<void> {
   if (html === "" || valid.has(skeleton)) return;
   // A form that no page shows can be posted, and its answer leads to fields of that form.
   const faults = [...(await findInvalidHtml(html)), ...(response.ok ? findDeadLinks(html) : [])];
-  if (faults.length > 0) throw new Error(`${path} is no valid HTML: ${faults.join("; ")}`);
+  if (faults.length > 0) throw new Error(`${path} is not valid HTML: ${faults.join("; ")}`);
   valid.add(skeleton);
 }
 

@@ -89,8 +89,8 @@ export async function openOffice(services: Services) {
   const today = Math.floor((services.clock.now() + SYDNEY_OFFSET_MS) / DAY_MS) * DAY_MS - SYDNEY_OFFSET_MS;
 
   /**
-   * Schedules an act so many days ago at an hour and minute of the office's day. An act that falls on a weekend moves
-   * to the Friday before.
+   * Schedules an action so many days ago, at an hour and minute in the office's time zone. One that falls on a weekend
+   * moves to the Friday before.
    */
   function on(daysAgo: number, hour: number, minute: number, what: Told["what"]): void {
     const at = today - daysAgo * DAY_MS + hour * HOUR_MS + minute * MINUTE_MS;

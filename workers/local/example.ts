@@ -301,7 +301,7 @@ type Call = (request: Request) => Promise<Response>;
  * Creates the example once, in an organisation that has no payees yet.
  * @param call calls the simulators' own pages
  */
-export async function tellExample(services: Services, call: Call = (request) => fetch(request)): Promise<void> {
+export async function makeExample(services: Services, call: Call = (request) => fetch(request)): Promise<void> {
   const office = await openOffice(services);
   const { then, set, story } = office;
   for (const chapter of [settleIn, payEveryWeek, changeOverTime, beAttacked, leaveOpenWork]) chapter(office);

@@ -8,7 +8,7 @@ import { rowsOf } from "../../tests/support/organization-rows";
 import { peek } from "../../tests/support/payees";
 import { aPayment, aTrustedPayee } from "../../tests/support/payments";
 import { aWorld } from "../../tests/support/simulators";
-import { EXAMPLE_DAYS, tellExample } from "./example";
+import { EXAMPLE_DAYS, makeExample } from "./example";
 import { ensureOrganization, ensurePerson } from "./fixtures";
 
 const { auditLogs, organizations, organizationUsers, payees, paymentFileLines, paymentFiles, paymentRecords } = schema;
@@ -30,7 +30,7 @@ async function harbour() {
 
 test("ninety days of an organisation: three frauds stand first, a pay run is half decided, and the trail is whole", async () => {
   const { world, organizationId } = await harbour();
-  await tellExample(world, world.ask);
+  await makeExample(world, world.ask);
   // Somebody who starts the product for the first time sees no warning, because nothing is wrong.
   expect(world.log.lines.filter(({ level }) => level !== "info")).toEqual([]);
   await world.drain();

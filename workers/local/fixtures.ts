@@ -116,7 +116,6 @@ async function addBatch(services: Services, batch: Batch): Promise<MadePayee[]> 
     statements: await addPayees(services, actor, added),
     audit: added.map(({ payeeId, row }) => ({
       action: "payee.added",
-      entityType: "payee",
       entityId: payeeId,
       details: { ...row.details, accountNumber: maskAccountNumber(row.details.accountNumber) },
     })),

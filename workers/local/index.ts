@@ -12,7 +12,7 @@ import { loadDirectory } from "~/modules/payees/bsb-updates/load-directory.serve
 import type { Services } from "~/services-and-actor";
 import { receiveEmail } from "../email";
 import { isSchedule, runSchedule } from "../schedules";
-import { EXAMPLE_DAYS, tellExample } from "./example";
+import { EXAMPLE_DAYS, makeExample } from "./example";
 import { ensureOrganization, ensurePerson, makeFixtures } from "./fixtures";
 
 type Endpoint = (request: Request, url: URL, services: Services) => Promise<Response>;
@@ -246,7 +246,7 @@ async function seedDemo(request: Request, _url: URL, services: Services): Promis
   const [known] = await services.db.select({ id: payees.id }).from(payees).where(own).limit(1);
   if (example && !known) {
     isExampleBeingMade = true;
-    await tellExample(services).finally(() => {
+    await makeExample(services).finally(() => {
       isExampleBeingMade = false;
     });
   }

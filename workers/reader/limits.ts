@@ -11,23 +11,34 @@ export const MAX_PAGES = 50;
 export const MAX_ENGINE_BYTES = 80 * MIB;
 /** An engine above this size is discarded after the document. */
 export const KEPT_ENGINE_BYTES = 40 * MIB;
-/** All streams of a document except images, inflated. */
+/** All streams of a document except images, after inflating. */
 export const MAX_INFLATED_BYTES = 48 * MIB;
-/** One stream that is drawn or parsed, inflated. */
+/** One stream that is drawn or parsed, after inflating. */
 export const MAX_STREAM_BYTES = 12 * MIB;
 /** One image. A larger one is not painted, and the page counts as not checked. */
 export const MAX_PICTURE_PIXELS = 40_000_000;
 export const MAX_PICTURES = 300;
-/** How many pixels of a document's pictures are searched for writing, with the cost of painting them. The rest counts as not read. */
+/**
+ * How many pixels of a document's pictures are searched for writing, with the cost of painting them. The rest counts as
+ * not read.
+ */
 export const MAX_CLOSE_PIXELS = 20_000_000;
 export const MAX_CHARS_OF_PAGE = 30_000;
 export const MAX_CHARS = 300_000;
 export const MAX_OBJECTS_OF_PAGE = 20_000;
 /** Labels of accounts times numbers, in one page or text. Each pair is compared, and nothing can stop that halfway. */
 export const MAX_PAIRS = 250_000;
-/** Time for a whole document, attachments included. The app waits this long, and as long again for the document before it. */
+/** BSBs without a label, in one page or text: each is compared with each account number, and the lines around it are read. */
+export const MAX_UNLABELLED = 400;
+/**
+ * Time for a whole document, attachments included. The app waits this long, and as long again for the document before
+ * it.
+ */
 export const MAX_MS = 8_000;
-/** This many pages are always painted. Later ones are painted while half of the time is left; after that only their text is read. */
+/**
+ * This many pages are always painted. Later ones are painted while half of the time is left; after that only their text
+ * is read.
+ */
 export const MAX_PAINTED_PAGES = 20;
 /**
  * Pages without an account whose images are examined at a high resolution, which takes as long as several ordinary

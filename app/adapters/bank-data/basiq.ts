@@ -111,8 +111,6 @@ const COMBINED = /^\d{10,15}$/;
 const MASK = /[x*#•.·?]/i;
 const TRAILING_DIGITS = /(\d+)\D*$/;
 
-type Numbers = Pick<SharedAccount, "bsb" | "accountNumber" | "combinedNumber" | "visibleDigits">;
-
 /**
  * The BSB and account number of a shared account, whichever way the bank gave them:
  * `bsb` and `unmaskedAccNum` (open banking), `accountNo` with both in one, or masked forms such as "xxxx1234".
@@ -121,7 +119,7 @@ type Numbers = Pick<SharedAccount, "bsb" | "accountNumber" | "combinedNumber" | 
  */
 export function toNumbers(
   account: Pick<BasiqAccount, "bsb" | "unmaskedAccNum" | "accountNo" | "maskedNumber">,
-): Numbers {
+): Pick<SharedAccount, "bsb" | "accountNumber" | "combinedNumber" | "visibleDigits"> {
   const givenBsb = account.bsb ? parseBsb(account.bsb) : undefined;
   const written = [account.unmaskedAccNum, account.accountNo].map(unmaskedDigits);
   const combinedNumber = written.find((digits) => digits && COMBINED.test(digits) && startsWith(digits, givenBsb));

@@ -1,6 +1,6 @@
 import Stripe from "stripe";
 import * as z from "zod";
-import { type CardEvent, CardEventRejected, type CardOnFile, type Cards, type CustomerTruth } from "~/ports/cards";
+import { type CardEvent, CardEventRejected, type CardOnFile, type Cards, type CustomerState } from "~/ports/cards";
 import type { Clock } from "~/services-and-actor";
 import {
   ask,
@@ -99,7 +99,7 @@ async function makeCustomer(stripe: Stripe, organizationId: string): Promise<str
   return read(customerSchema, created).id;
 }
 
-async function readCustomer(stripe: Stripe, customerId: string): Promise<CustomerTruth> {
+async function readCustomer(stripe: Stripe, customerId: string): Promise<CustomerState> {
   const list = { customer: customerId, limit: PAGE };
   const [customer, subscriptions, invoices, charges] = await Promise.all([
     ask(stripe.customers.retrieve(customerId, { expand: ["invoice_settings.default_payment_method"] })),
@@ -324,9 +324,7 @@ function checkoutCalls(stripe: Stripe, { priceId, taxRateId }: StripeOptions): C
   };
 }
 
-type InvoiceCalls = Pick<Cards, "findOpenPayment" | "getInvoiceLinks" | "findPaymentStatus">;
-
-function invoiceCalls(stripe: Stripe): InvoiceCalls {
+function invoiceCalls(stripe: Stripe): Pick<Cards, "findOpenPayment" | "getInvoiceLinks" | "findPaymentStatus"> {
   return {
     findOpenPayment: (customerId, subscriptionId) => findOpenPayment(stripe, customerId, subscriptionId),
 

@@ -9,10 +9,8 @@ const ADDRESS = "http://reader/";
 /** Headers may only contain ASCII, and an unpaired surrogate cannot be encoded at all. */
 const headerName = (name: string) => encodeURIComponent(new TextDecoder().decode(new TextEncoder().encode(name)));
 
-type Binding = { fetch(request: Request): Promise<Response> };
-
 /** The reader in a Worker of its own, reached by its binding. */
-type Options = { binding: Binding; log: Pick<Log, "warn">; timeoutMs?: number };
+type Options = { binding: { fetch(request: Request): Promise<Response> }; log: Pick<Log, "warn">; timeoutMs?: number };
 
 export function createDocumentReader({ binding, log, timeoutMs = TIMEOUT_MS }: Options): DocumentReader {
   const isTooSlow = (error: unknown) =>

@@ -86,7 +86,7 @@ function sentOn({ baseUrl, fetch, registryFetch = fetch }: RdapOptions, trail: {
   };
 }
 
-/** An address on the configured server, or of https on its own port at a name of the public internet. */
+/** An address on the configured server, or an https address on the standard port of a public host name. */
 function findTarget(location: string | null, from: string, origin: string): string | undefined {
   if (location === null || !URL.canParse(location, from)) return undefined;
   const url = new URL(location, from);

@@ -16,7 +16,7 @@ const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 /**
  * Keeps a flood of sign-ins from blocking the Worker. Hashing takes a tenth of a second in which nothing else runs, so
  * many in a row would leave new connections unread until they break. One hash runs at a time, first come first served,
- * and the event loop runs before each one. Each request waits by a timer of its own: in a Worker a request must not
+ * and the event loop runs before each one. Each request waits on its own timer: in a Worker a request must not
  * wait for the promise of another one.
  * @throws AppError 503 BUSY when too many wait
  */

@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import { fromBase64Url, toBase64Url, toHex } from "~/kernel/encodings";
 import type { Secrets } from "~/services-and-actor";
 
-/** One key: its public name and 32 random bytes, written `name:base64url`; and a digest that recognises it. */
+/** One key: its public name and 32 random bytes, written `name:base64url`; and a digest by which it is recognised. */
 type NamedKey = { id: string; bytes: Uint8Array<ArrayBuffer>; digest: string };
 
 const KEY_BYTES = 32;

@@ -37,11 +37,9 @@ export function createHttpsWebhook(options: HttpsWebhookOptions): WebhookTranspo
     },
   };
 }
-
-type Attempt = Omit<WebhookAnswer, "durationMs">;
 type Outgoing = Parameters<WebhookTransport["post"]>[0];
 
-const nothing = (problem: string): Attempt => ({ status: null, body: "", problem });
+const nothing = (problem: string): Omit<WebhookAnswer, "durationMs"> => ({ status: null, body: "", problem });
 
 async function attempt(options: HttpsWebhookOptions, { url, headers, body }: Outgoing, signal: AbortSignal) {
   const problem = await findAddressProblem(options, new URL(url).hostname, signal);

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { cx } from "~/components/ui/elements";
 import { Checkbox, FieldError } from "./fields";
-import { useFormAround } from "./form";
+import { useFormContext } from "./form";
 
 interface CheckboxGroupProps {
   name: string;
@@ -15,7 +15,7 @@ interface CheckboxGroupProps {
 
 /** Several tick boxes, sent under one name. The first box has the name as its id. */
 export function CheckboxGroup({ name, label, options, chosen = [], wide }: CheckboxGroupProps) {
-  const { answer } = useFormAround();
+  const { answer } = useFormContext();
   const posted = answer?.extra?.[name];
   const ticked: readonly unknown[] = Array.isArray(posted) ? posted : chosen;
   return (

@@ -3,10 +3,10 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
 import { PasswordInput } from "~/components/accounts/identity/account-fields";
 import { Checkbox, TextInput } from "~/components/forms/fields";
-import { type FormAnswer, type FormAround, FormAroundProvider, FormErrorSummary, KEPT_FORM } from "./form";
+import { type FormAnswer, type FormContext, FormContextProvider, FormErrorSummary, KEPT_FORM } from "./form";
 
-const inputOf = (field: ReactNode, around: FormAround = {}) => {
-  const html = renderToStaticMarkup(<FormAroundProvider value={around}>{field}</FormAroundProvider>);
+const inputOf = (field: ReactNode, around: FormContext = {}) => {
+  const html = renderToStaticMarkup(<FormContextProvider value={around}>{field}</FormContextProvider>);
   const [input = ""] = html.match(/<input[^>]*>/) ?? [];
   const attributes = [...input.matchAll(/([a-z-]+)="([^"]*)"/gi)].map(([, name = "", value]) => [
     name.toLowerCase(),

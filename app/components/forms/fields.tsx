@@ -1,7 +1,7 @@
 import type { InputHTMLAttributes, ReactNode, SelectHTMLAttributes, TextareaHTMLAttributes } from "react";
 import { More } from "~/components/ui/disclosure";
 import { cx, Icon } from "~/components/ui/elements";
-import { fieldId, useFormAround } from "./form";
+import { fieldId, useFormContext } from "./form";
 
 export interface FieldProps {
   name: string;
@@ -34,7 +34,7 @@ export function useField<Props extends FieldProps>(props: Props) {
     required: ownRequired,
     ...own
   } = props;
-  const { answer, values, limits, idPrefix, disabled } = useFormAround();
+  const { answer, values, limits, idPrefix, disabled } = useFormContext();
   const { required: limitRequired, ...limit } = limits?.[name] ?? {};
   const required = ownRequired ?? limitRequired;
   const error = ownError === undefined ? answer?.errors[name] : ownError;

@@ -185,7 +185,7 @@ interface FieldLimits {
 export type FormLimits = Readonly<Record<string, FieldLimits | undefined>>;
 
 /** What fields look up in the surrounding form, by their name. */
-export interface FormAround {
+export interface FormContext {
   intent?: string;
   /** The answer to this form, whose values then fill the fields. */
   answer?: FormAnswer;
@@ -197,15 +197,15 @@ export interface FormAround {
   disabled?: boolean;
 }
 
-const AroundContext = createContext<FormAround>({});
-export const FormAroundProvider = AroundContext.Provider;
-export const useFormAround = () => useContext(AroundContext);
+const AroundContext = createContext<FormContext>({});
+export const FormContextProvider = AroundContext.Provider;
+export const useFormContext = () => useContext(AroundContext);
 
 /** The id of a field, for links in the error summary. */
 export const fieldId = (name: string, idPrefix?: string) => (idPrefix ? `${idPrefix}-${name}` : name);
 
 type PostFormProps = FormProps &
-  FormAround & {
+  FormContext & {
     /** Field names in the form's order, if the server checks them in a different order. */
     order?: readonly string[];
     /** False if the page itself shows the errors above the form. */
@@ -232,18 +232,18 @@ export function PostForm({
   const mine = intent ? answerTo(answer, intent) : answer;
   return (
     <Form method="post" noValidate {...form}>
-      <FormAroundProvider value={{ intent, answer: mine, values, limits, idPrefix, disabled }}>
+      <FormContextProvider value={{ intent, answer: mine, values, limits, idPrefix, disabled }}>
         {summary !== false && <AnswerSummary order={order} />}
         {intent && <input type="hidden" name="intent" value={intent} />}
         {children}
-      </FormAroundProvider>
+      </FormContextProvider>
     </Form>
   );
 }
 
 /** The errors of the surrounding form. Each line links to its field. */
 function AnswerSummary({ order }: Pick<PostFormProps, "order">) {
-  const { answer, idPrefix } = useFormAround();
+  const { answer, idPrefix } = useFormContext();
   const errors = answer?.errors ?? {};
   const names = order ?? Object.keys(errors);
   return (
@@ -373,7 +373,7 @@ interface SubmitButtonProps {
 /** Submits the form. While the post is in progress, it says so and ignores further presses. */
 export function SubmitButton({ pendingText, children, ...button }: SubmitButtonProps) {
   const navigation = useNavigation();
-  const { intent } = useFormAround();
+  const { intent } = useFormContext();
   const sent = navigation.formData;
   const isOwn = button.name
     ? sent?.get(button.name) === (button.value ?? "")

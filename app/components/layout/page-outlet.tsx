@@ -17,7 +17,7 @@ export function PageOutlet() {
  * it can say in its own words what could not be loaded. Undefined when the root route did load: then rendering failed,
  * and would fail again.
  */
-export function useAskedBoundary(which: "frame" | "page"): ComponentType | undefined {
+export function useRequestedBoundary(which: "frame" | "page"): ComponentType | undefined {
   const remix = useContext(RemixContext);
   const matches = useMatches();
   const isLoaded = useLoadedRootData() !== undefined;

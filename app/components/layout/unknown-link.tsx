@@ -14,29 +14,29 @@ const LOGIN = { label: "Go to Login", to: sitePaths.signIn };
 const WAYS: Readonly<Record<string, Way>> = {
   "reset-password": {
     title: "This password link cannot be used",
-    text: "It is incomplete, it has expired or it was used already. A link to set a new password works once, for one hour.",
+    text: "A link to set a new password works once, for one hour.",
     action: { label: "Send a new link", to: sitePaths.forgotPassword },
   },
   "confirm-email": {
     title: "This confirmation link cannot be used",
-    text: "It is incomplete, it has expired or it was used already. Log in: if your address is not confirmed yet, your profile can send a new link.",
+    text: "Log in: if your address is not confirmed yet, your profile can send a new link.",
     action: LOGIN,
   },
   "email-change": {
     title: "This confirmation link cannot be used",
-    text: "It is incomplete, it has expired or it was used already. Log in and change your email address again in your profile.",
+    text: "Log in and change your email address again in your profile.",
     action: LOGIN,
   },
   invitation: {
     title: "This invitation cannot be used",
-    text: "It is incomplete, it has expired or it was used already. Ask the person who invited you to send a new invitation.",
+    text: "Ask the person who invited you to send a new invitation.",
     action: LOGIN,
   },
 };
 
 const OTHER: Way = {
   title: "This link cannot be used",
-  text: "It is incomplete, it has expired or it was used already. If someone sent it to you, ask them for a new one.",
+  text: "If someone sent it to you, ask them for a new one.",
   action: { label: "Go to the home page", to: sitePaths.home },
 };
 
@@ -49,7 +49,7 @@ export function UnknownLink() {
       <h1 id="page-title" tabIndex={-1} className="display text-2xl">
         {title}
       </h1>
-      <p className="mt-2 text-base text-ink-soft">{text}</p>
+      <p className="mt-2 text-base text-ink-soft">{`It is incomplete, has expired or has already been used. ${text}`}</p>
       <div className="mt-6 flex flex-wrap gap-2">
         <Button to={action.to}>{action.label}</Button>
         <Button to={sitePaths.help} variant="secondary">

@@ -1,7 +1,7 @@
 import { Link } from "@remix-run/react";
 import { type FocusEvent, type ReactNode, useRef, useState } from "react";
 import { Textarea, TextInput } from "~/components/forms/fields";
-import { type FormAnswer, FormErrorSummary, useFormAround } from "~/components/forms/form";
+import { type FormAnswer, FormErrorSummary, useFormContext } from "~/components/forms/form";
 import { SubscriptionEnded } from "~/components/forms/refused-act";
 import { Button, Callout, Icon } from "~/components/ui/elements";
 import { appPaths } from "~/kernel/paths/app";
@@ -52,7 +52,7 @@ export function PayeeFields() {
  * was typed.
  */
 function RegisterOffer() {
-  const { answer } = useFormAround();
+  const { answer } = useFormContext();
   const offer = answer?.code === "NEXT_STEP" ? (answer.extra?.register as LookUpView | undefined) : undefined;
   return (
     <div className="grid gap-3 sm:col-span-2">
@@ -112,7 +112,7 @@ interface KnownPayeesProps {
  * of the form. If the look-up fails, there is simply no hint.
  */
 export function KnownPayees({ payeeId, children }: KnownPayeesProps) {
-  const { answer } = useFormAround();
+  const { answer } = useFormContext();
   const [found, setFound] = useState<KnownPayee[] | null>(null);
   const asked = useRef("");
   const look = async ({ target }: FocusEvent) => {

@@ -1,27 +1,22 @@
 import { Link } from "@remix-run/react";
 import { AccountChangeCallout } from "~/components/connections/account-change";
-import { Textarea } from "~/components/forms/fields";
-import { answerTo, Form, type FormAnswer, HiddenFields, PostForm, SubmitButton } from "~/components/forms/form";
+import { Form, type FormAnswer, HiddenFields, SubmitButton } from "~/components/forms/form";
 import { RefusedAct, SubscriptionFirst } from "~/components/forms/refused-act";
 import { onDemand } from "~/components/on-demand";
 import { EvidenceLinks } from "~/components/payees/evidence/evidence-links";
 import { InvoiceStanding } from "~/components/payments/invoices/invoice-standing";
-import { CellNote, RowLink, Table } from "~/components/tables/table";
-import { Disclosure } from "~/components/ui/disclosure";
-import { Badge, Button, Callout, type CalloutTone, type IconName, type Tone } from "~/components/ui/elements";
+import { RowLink, Table } from "~/components/tables/table";
+import { Badge, Button, Callout, linkClass } from "~/components/ui/elements";
 import { Email } from "~/components/ui/email";
 import { PageHeader } from "~/components/ui/page-header";
 import { AccountNumber, Amount, Bsb, Card, DefinitionList, Digits, Time } from "~/components/ui/page-parts";
 import { StatusBadge } from "~/components/ui/status-badge";
-import { Timeline, type TimelineEvent } from "~/components/ui/timeline";
 import { ChangeMark, VerdictBadge } from "~/components/verifying/verdict-badge";
 import { formatAbn } from "~/kernel/abn";
 import { formatAud } from "~/kernel/money";
 import { appPaths } from "~/kernel/paths/app";
-import { CONTACT_AND_BANK_WINDOW_DAYS, FIELD_LABELS, REASON_LENGTH } from "~/kernel/payee";
-import { lowerFirst } from "~/kernel/text";
+import { FIELD_LABELS } from "~/kernel/payee";
 import type { ShownChange } from "~/modules/connections/integration.view";
-import type { AuditAction } from "~/modules/core/audit/audit";
 import type { PayeeView } from "~/modules/payees/payee-page.server";
 import { invoicesHref } from "~/modules/payments/invoices/invoice";
 import type { InvoiceRow } from "~/modules/payments/invoices/invoice-page.server";
@@ -30,7 +25,9 @@ import type { findReturnToShow, PayeeLife } from "~/modules/payments/payee-life.
 import { DetailsOrigin, GradeNote } from "./details-origin";
 import * as onServer from "./on-demand.server";
 import { ContactsToldCallout, EmailDomainCard, RegisterCard } from "./payee-facts";
+import { ChangesCard, PayeeTimeline } from "./payee-history";
 import { PayeeStatusBadge } from "./payee-status-badge";
+import { TrustCard } from "./payee-trust";
 
 /** Payees with little history have no time line. */
 const PayeeLifeCard = onDemand(onServer.PayeeLifeCard, () =>
@@ -158,54 +155,24 @@ function PayeeActions({ payee }: { payee: PayeeView }) {
 /** Warnings to consider before trusting or paying this payee. */
 function PayeeFlags({ flags, formerHolders }: Pick<PayeeView, "flags" | "formerHolders">) {
   if (flags.length === 0) return null;
-  const isGrave = (flag: (typeof flags)[number]) => FLAGS[flag].tone === "danger";
-  const gravestFirst = [...flags.filter(isGrave), ...flags.filter((flag) => !isGrave(flag))];
   return (
     <div className="mb-6 grid gap-3">
-      {gravestFirst.map((flag) => (
-        <Callout key={flag} tone={FLAGS[flag].tone} title={FLAGS[flag].title}>
-          {flag === "former_account" && <FormerHolders holders={formerHolders} />}
-          {FLAGS[flag].text}
+      {flags.map(({ code, tone, title, text }) => (
+        <Callout key={code} tone={tone} title={title}>
+          {code === "former_account" && <FormerHolders holders={formerHolders} />}
+          {text}
         </Callout>
       ))}
     </div>
   );
 }
 
-const FLAGS: Record<PayeeView["flags"][number], { tone: CalloutTone; title: string; text: string }> = {
-  disputed: {
-    tone: "danger",
-    title: "The payee says these are not its details",
-    text: "Payments are held until a person decides. Call the payee on a number you already know, not one from a recent email or invoice.",
-  },
-  details_changed: {
-    tone: "warning",
-    title: "The bank details have changed and are not verified yet",
-    text: "Payments are held until the new details are verified. Ask who asked for the change, and confirm it on a number you already know.",
-  },
-  former_account: {
-    tone: "danger",
-    title: "Another payee's former account",
-    text: "Compare it with that payee, and ask why the account is the same, using a contact you already had.",
-  },
-  renamed: {
-    tone: "warning",
-    title: "The payee was renamed and is not verified under its new name yet",
-    text: "Payments are held until a person decides. Its bank details were confirmed under the name it had before: ask who wanted the new name, and confirm whose account it is.",
-  },
-  contact_and_bank_changed: {
-    tone: "danger",
-    title: "Contact and bank details changed close together",
-    text: `Email or phone and the bank details were changed within ${CONTACT_AND_BANK_WINDOW_DAYS} days of each other. A fraudster who changed both would answer your call: use a number from before the change.`,
-  },
-};
-
 /** The former holders of the account, with links. */
 function FormerHolders({ holders }: { holders: PayeeView["formerHolders"] }) {
   return holders.map(({ sentence, name, href }) => (
     <p key={href + sentence} className="break-words">
       {sentence}{" "}
-      <Link to={href} className="font-medium text-accent-text underline underline-offset-2">
+      <Link to={href} className={linkClass}>
         View {name}
       </Link>
     </p>
@@ -216,10 +183,7 @@ function FormerHolders({ holders }: { holders: PayeeView["formerHolders"] }) {
 function ContactReview({ payee: { verdict, isArchived }, canWrite }: { payee: PayeeView; canWrite: boolean }) {
   if (verdict) {
     return (
-      <Link
-        to={appPaths.verification(verdict.verificationId)}
-        className="font-medium text-accent-text underline underline-offset-2"
-      >
+      <Link to={appPaths.verification(verdict.verificationId)} className={linkClass}>
         Decide its verification to clear this notice
       </Link>
     );
@@ -244,7 +208,7 @@ function ReturnedPayment({ returned }: { returned: Awaited<ReturnType<typeof fin
   const { paymentId, amount, reference, reason, at } = returned;
   return (
     <Callout tone="danger" title="The last payment to this payee came back" className="mb-6">
-      <Link to={appPaths.payment(paymentId)} className="font-medium text-accent-text underline underline-offset-2">
+      <Link to={appPaths.payment(paymentId)} className={linkClass}>
         {formatAud(amount)}
         {reference && `, ${reference}`}
       </Link>
@@ -258,7 +222,7 @@ function ReturnedPayment({ returned }: { returned: Awaited<ReturnType<typeof fin
 function BankDetailsCard({ payee }: { payee: PayeeView }) {
   const { details, institution, hasUnusualLength, formerHolders, ownFormerAccount, flags } = payee;
   // As a warning it is already shown above.
-  const told = flags.includes("former_account") ? [] : formerHolders;
+  const told = flags.some(({ code }) => code === "former_account") ? [] : formerHolders;
   return (
     <Card title="Bank details" description="Shown in full here; the audit trail records who looked.">
       <DefinitionList
@@ -343,10 +307,7 @@ function VerificationsCard({ payee, canWrite }: { payee: PayeeView; canWrite: bo
         {verifications.map((verification, index) => (
           <li key={verification.id} className="flex flex-wrap items-center justify-between gap-2 py-2.5 first:pt-0">
             <div className="min-w-0">
-              <Link
-                to={appPaths.verification(verification.id)}
-                className="font-medium text-accent-text underline underline-offset-2"
-              >
+              <Link to={appPaths.verification(verification.id)} className={linkClass}>
                 {index === 0 ? "Latest verification" : "Earlier verification"}
               </Link>
               <Time {...verification.openedAt} className="block text-ink-soft text-sm" />
@@ -382,112 +343,6 @@ function VerificationsCard({ payee, canWrite }: { payee: PayeeView; canWrite: bo
         </Form>
       )}
     </Card>
-  );
-}
-
-/** Whether the payee is on the whitelist, why, and forms for adding or removing it manually with a reason. */
-function TrustCard({ payee, canWrite, answer }: { payee: PayeeView; canWrite: boolean; answer?: FormAnswer }) {
-  const { trust } = payee;
-  const isOn = trust.whitelisted;
-  const refused = { on: answerTo(answer, "whitelist"), off: answerTo(answer, "unwhitelist") };
-  return (
-    <Card title="Whitelist">
-      {isOn ? (
-        <Trust trust={trust} grade={payee.grade} />
-      ) : (
-        <p className="text-base text-ink-soft">
-          {trust.former &&
-            `It was trusted with ${trust.former}, until that was changed. Rejecting the change can restore it. `}
-          Not on the whitelist. {waysOn(payee)}
-        </p>
-      )}
-      {canWrite && (
-        <div data-screen-only className="-mb-3 mt-1 [&>details]:border-b-0">
-          {isOn ? (
-            <Disclosure summary="Take off the whitelist" open={refused.off !== undefined} headingLevel={3}>
-              <TrustForm intent="unwhitelist" {...OFF} version={payee.version} answer={refused.off} />
-            </Disclosure>
-          ) : (
-            (!payee.isArchived || refused.on) && (
-              <Disclosure summary="Whitelist by hand" open={refused.on !== undefined} headingLevel={3}>
-                <TrustForm intent="whitelist" {...ON} version={payee.version} answer={refused.on} />
-              </Disclosure>
-            )
-          )}
-          {!isOn && trust.former && (
-            <Disclosure summary="Forget the former details" open={refused.off !== undefined} headingLevel={3}>
-              <TrustForm intent="unwhitelist" {...FORGET} version={payee.version} answer={refused.off} />
-            </Disclosure>
-          )}
-        </div>
-      )}
-    </Card>
-  );
-}
-
-function waysOn({ isArchived, draftSince }: PayeeView): string {
-  if (isArchived) return "It is archived: restore it before you trust it.";
-  const payments = draftSince
-    ? "; successful payments do not, because it is a draft."
-    : ", and so do three successful payments.";
-  return `Approving its verification adds it${payments}`;
-}
-
-/** How the payee was verified; who put it on the whitelist, why and when. */
-function Trust({ trust, grade }: Pick<PayeeView, "trust" | "grade">) {
-  return (
-    <div className="text-base">
-      <p className="flex flex-wrap gap-2">
-        <Badge tone="verified" icon="shieldCheck">
-          On your whitelist
-        </Badge>
-        {trust.global && (
-          <Badge tone="info" icon="users">
-            Vouched for globally
-          </Badge>
-        )}
-      </p>
-      {grade && <p className="mt-3 font-medium">{grade}</p>}
-      {trust.reason && <blockquote className="mt-3 border-line border-l-2 pl-3">{trust.reason}</blockquote>}
-      <p className="mt-2 text-ink-soft text-sm">
-        {[trust.by ?? "PayeeProof", trust.at?.exact].filter(Boolean).join(", ")}
-      </p>
-    </div>
-  );
-}
-
-const ON = {
-  hint: "How do you know that these details are right?",
-  variant: "primary",
-  button: "Add to the whitelist",
-} as const;
-const OFF = { hint: "Kept in the audit trail.", variant: "danger", button: "Take off the whitelist" } as const;
-const FORGET = {
-  hint: "Why the payee should not be trusted with them again. Kept in the audit trail.",
-  variant: "danger",
-  button: "Forget the former details",
-} as const;
-
-interface TrustFormProps {
-  intent: "whitelist" | "unwhitelist";
-  hint: string;
-  variant: "primary" | "danger";
-  button: string;
-  version: number;
-  answer?: FormAnswer;
-}
-
-function TrustForm({ intent, hint, variant, button, version, answer }: TrustFormProps) {
-  return (
-    <PostForm intent={intent} idPrefix={intent} answer={answer} summary={false} className="grid gap-4 text-ink">
-      <HiddenFields values={{ version }} />
-      <Textarea name="reason" label="Reason" hint={hint} required rows={2} maxLength={REASON_LENGTH.max} />
-      <div>
-        <SubmitButton variant={variant} pendingText="Saving...">
-          {button}
-        </SubmitButton>
-      </div>
-    </PostForm>
   );
 }
 
@@ -547,7 +402,7 @@ function PayIdsCard({ payIds, canForget }: Pick<PayeePageProps, "payIds" | "canF
               <p className="break-words font-medium">{payId}</p>
               <p className="text-ink-soft text-sm">
                 Known since <Time {...since} />:{" "}
-                <Link to={href} className="font-medium text-accent-text underline underline-offset-2">
+                <Link to={href} className={linkClass}>
                   an invoice
                 </Link>{" "}
                 that {by ?? "a former colleague"} accepted
@@ -567,89 +422,3 @@ function PayIdsCard({ payIds, canForget }: Pick<PayeePageProps, "payIds" | "canF
     </Card>
   );
 }
-
-/** The payee's changes, field by field, newest first. */
-function ChangesCard({ changes }: { changes: PayeeView["changes"] }) {
-  return (
-    <Card title="Changes" flush>
-      {changes.length === 0 ? (
-        <p className="px-5 pb-5 text-base text-ink-soft">
-          Nothing has been changed. Every change to the payee is kept here.
-        </p>
-      ) : (
-        <Table
-          caption="Changes"
-          rows={changes}
-          columns={[
-            { head: "Field", cell: ({ field }) => <span className="font-medium">{field}</span> },
-            {
-              head: "From",
-              cell: ({ from }) => <span className="figures break-words text-ink-soft">{from ?? "none"}</span>,
-            },
-            { head: "To", cell: ({ to }) => <span className="figures break-words">{to ?? "none"}</span> },
-            {
-              head: "Changed by",
-              cell: ({ by, at }) => (
-                <>
-                  {by}
-                  <CellNote>
-                    <Time {...at} stacked />
-                  </CellNote>
-                </>
-              ),
-            },
-          ]}
-        />
-      )}
-    </Card>
-  );
-}
-
-/** The payee's history from the audit trail. */
-function PayeeTimeline({ entries }: { entries: PayeeView["timeline"] }) {
-  return <Timeline label="History of the payee" events={entries.map(toEvent)} />;
-}
-
-function toEvent({
-  id,
-  action,
-  sentence,
-  userName,
-  when,
-  changes,
-  reason,
-}: PayeeView["timeline"][number]): TimelineEvent {
-  const isByPayee = sentence.startsWith(BY_PAYEE);
-  return {
-    id,
-    icon: "dash",
-    ...LOOKS[action],
-    who: userName ?? (isByPayee ? BY_PAYEE.trim() : "PayeeProof"),
-    what: isByPayee ? sentence.slice(BY_PAYEE.length) : lowerFirst(sentence),
-    when,
-    changes,
-    note: reason ?? undefined,
-  };
-}
-
-/** How sentences about the payee's own actions begin. */
-const BY_PAYEE = "The payee ";
-
-const LOOKS: Partial<Record<AuditAction, { icon: IconName; tone?: Tone }>> = {
-  "payee.added": { icon: "plus" },
-  "payee.added_by_payee": { icon: "plus" },
-  "payee.edited": { icon: "pencil" },
-  "payee.bank_details_changed": { icon: "pencil", tone: "review" },
-  "payee.contact_not_told": { icon: "alert", tone: "review" },
-  "payee.renamed": { icon: "pencil", tone: "review" },
-  "payee.details_restored": { icon: "refresh", tone: "review" },
-  "payee.whitelisted": { icon: "shieldCheck", tone: "verified" },
-  "payee.promoted": { icon: "shieldCheck", tone: "verified" },
-  "verification.disputed_by_payee": { icon: "hand", tone: "review" },
-  "payee.archived": { icon: "file" },
-  "payee.restored": { icon: "refresh" },
-  "payee.filled": { icon: "pencil" },
-  "payee.concern_found": { icon: "alert", tone: "review" },
-  "payee.unwhitelisted": { icon: "shield", tone: "review" },
-  "payee.pay_id_forgotten": { icon: "x" },
-};

@@ -9,7 +9,7 @@ import { EvidenceLinks } from "~/components/payees/evidence/evidence-links";
 import { PayeeStatusBadge } from "~/components/payees/payee-status-badge";
 import { ReasonList } from "~/components/payees/verification/reason-list";
 import { DecisionBar, DecisionPlace, type DecisionPlaceProps } from "~/components/payments/decision-place";
-import { Button, Callout, type CalloutTone, cx, type IconName, type Tone } from "~/components/ui/elements";
+import { Button, Callout, type CalloutTone, cx, type IconName, linkClass, type Tone } from "~/components/ui/elements";
 import { PageHeader } from "~/components/ui/page-header";
 import { AccountNumber, Amount, Bsb, Card, type Definition, DefinitionList, Time } from "~/components/ui/page-parts";
 import { StatusBadge } from "~/components/ui/status-badge";
@@ -25,8 +25,6 @@ import type { ChangeStory } from "~/modules/payees/change-story";
 import { DECISIONS, MAX_REASON_LENGTH, type PaymentFlag } from "~/modules/payments/payment";
 import { paymentsHref } from "~/modules/payments/payment-list";
 import type { PaymentView, ShownStep } from "~/modules/payments/payment-page.server";
-
-const linkClass = "font-medium text-accent-text underline underline-offset-2";
 
 interface PaymentPageProps extends DecisionPlaceProps {
   payment: PaymentView;
@@ -171,10 +169,7 @@ function Reasons({ payment }: { payment: PaymentView }) {
       <ReasonList reasons={reasons} />
       {earlierPaymentId && (
         <p className="mt-4 text-base">
-          <Link
-            to={appPaths.payment(earlierPaymentId)}
-            className="font-medium text-accent-text underline underline-offset-2"
-          >
+          <Link to={appPaths.payment(earlierPaymentId)} className={linkClass}>
             View the earlier payment
           </Link>
         </p>

@@ -92,8 +92,8 @@ interface FilterTabsProps {
 }
 
 /**
- * Filters of a list as links with counts: All, Exact, Fuzzy, No match. On a phone one row that scrolls; without scripts,
- * which would scroll to it, the current one comes first.
+ * Filters of a list as links with counts: All, Exact, Fuzzy, No match. On a phone one row that scrolls; without
+ * scripts, which would scroll to it, the current one comes first.
  */
 export function FilterTabs({ items, label }: FilterTabsProps) {
   const nav = useCurrentInView(items);
@@ -111,7 +111,7 @@ export function FilterTabs({ items, label }: FilterTabsProps) {
               preventScrollReset
               aria-current={item.current ? "page" : undefined}
               className={cx(
-                // Safari's scroll bar lies over the lower half of a lower row.
+                // In a row of less height Safari's scroll bar would lie over the lower half.
                 "flex min-h-8 items-center gap-1.5 rounded-base border px-3 text-base whitespace-nowrap -outline-offset-2 @max-[40rem]/main:min-h-11",
                 item.current
                   ? "border-line bg-surface font-medium text-ink shadow-rest"
@@ -236,7 +236,7 @@ function Pagination({ previousHref, nextHref, summary, label }: Pager & { label:
 }
 
 /** The empty state for a search for common words that has only covered part of the list. */
-export const searchedInPart = (of: "list" | "queue", nextHref: string): EmptyStateProps => ({
+export const nothingFoundSoFar = (of: "list" | "queue", nextHref: string): EmptyStateProps => ({
   icon: "search",
   title: "Nothing found so far",
   action: (

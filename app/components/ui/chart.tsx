@@ -18,7 +18,7 @@ const SWATCH: Readonly<Record<ChartTone, string>> = {
 };
 
 interface ChartProps extends ChartView {
-  /** Below what its colours mean. With it the chart has the whole width of a card, and both are beside it. */
+  /** A note below the legend. With one, a wide card shows the chart on the left, and legend and note on the right. */
   note?: ReactNode;
 }
 

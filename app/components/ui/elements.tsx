@@ -122,6 +122,9 @@ const sizes: Record<ButtonSize, string> = {
   lg: "min-h-12 gap-2 px-6 text-md",
 };
 
+/** The classes of a link that stands by itself in a text or a cell. */
+export const linkClass = "font-medium text-accent-text underline underline-offset-2";
+
 /** The classes of a button, for elements that are not a `Button` (a file input's label, a plain `<a>`). */
 export function buttonClass(variant: ButtonVariant = "primary", size: ButtonSize = "md"): string {
   return cx("button", variants[variant], sizes[size]);

@@ -6,7 +6,7 @@ interface ResultsProps {
   results: readonly { id: string; name: string; isDone: boolean; text: string }[];
   /** The page of an item; null: it has none. */
   hrefOf: (id: string) => string | null;
-  /** What happened to an item that is not done: "not rejected". */
+  /** The words for an item to which the action was not applied: "not rejected". */
   notDone: string;
   /** Of the message where nothing was refused: green only where that says something about the accounts. */
   tone?: CalloutTone;

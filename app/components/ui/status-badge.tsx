@@ -23,7 +23,7 @@ const fileStatusLook = {
   open: { tone: "pending", icon: "list", word: "Open" },
   cleared: { tone: "verified", icon: "checkCircle", word: "Cleared" },
   settled: { tone: "verified", icon: "check", word: "Settled" },
-  abandoned: { tone: "neutral", icon: "dash", word: "Given up" },
+  abandoned: { tone: "neutral", icon: "dash", word: "Abandoned" },
   /** Shown whatever the file's status: it names a paying account that the organisation has not declared. */
   stopped: { tone: "review", icon: "alert", word: "Stopped" },
 } as const satisfies Record<string, StatusLook>;

@@ -3,7 +3,7 @@ import { ConfirmFirst } from "~/components/accounts/identity/confirm-first";
 import { Select, TextInput, tickClass } from "~/components/forms/fields";
 import { Form, type FormAnswer, FormErrorSummary, HiddenFields, PostForm, SubmitButton } from "~/components/forms/form";
 import { ListKeys } from "~/components/records/inbox/list-keys-on-demand";
-import { ListCard, searchedInPart } from "~/components/tables/list-card";
+import { ListCard, nothingFoundSoFar } from "~/components/tables/list-card";
 import { type Column, RowLink } from "~/components/tables/table";
 import { Badge, Button, cx, Icon, type IconName, Link, type Tone } from "~/components/ui/elements";
 import type { EmptyStateProps } from "~/components/ui/empty-state";
@@ -151,7 +151,7 @@ export function QueuePage(props: QueuePageProps) {
           keep: { match, order: order === "risk" ? undefined : order, assigned: mine ? MINE : undefined },
           clearHref: pendingHref({ match, order, mine }),
         }}
-        empty={nextHref ? searchedInPart("queue", nextHref) : isNarrowed ? NOTHING_FOUND : ALL_REVIEWED}
+        empty={nextHref ? nothingFoundSoFar("queue", nextHref) : isNarrowed ? NOTHING_FOUND : ALL_REVIEWED}
         around={(table) =>
           canAct ? (
             <PostForm answer={refused} idPrefix="bulk" summary={false} className="group/bulk">

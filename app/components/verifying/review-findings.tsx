@@ -61,7 +61,9 @@ export function Findings({ view, submissionId, answer }: FindingsProps) {
             headingLevel={2}
             summary={`What we know about this account, ${view.evidence.length === 1 ? "1 finding" : `${view.evidence.length} findings`}`}
           >
-            <p className="mb-4">Gathered when the verification was opened, and when the payee’s email changed since.</p>
+            <p className="mb-4">
+              Gathered when the verification was opened, and again if the payee’s email has changed since.
+            </p>
             <div className="text-ink">
               <EvidenceList lines={view.evidence} />
             </div>

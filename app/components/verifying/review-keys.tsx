@@ -13,10 +13,10 @@ const LEAVING = [
 ] as const;
 const OF_REVIEW = [
   ...MOVING,
-  ["A", "Approve, or the reason if something counts against it"],
+  ["A", "Approves, or asks for a reason if something counts against it"],
   ["R", "The reason for rejecting"],
   ["Ctrl+Enter", "In a reason: confirms. On a Mac: ⌘+Enter"],
-  ["Esc", "Leaves the reason, and keeps it"],
+  ["Esc", "Leaves the reason; what you typed stays"],
   ["C", "Comment"],
   ["M", "Assign"],
   ["V", "Verify with the bank"],

@@ -167,7 +167,7 @@ export const organizationActions = {
   "organization.contact_confirmed": {
     label: "The contact email was confirmed",
     sentence: ({ details }: Facts<{ from: string | null; to: string }>) =>
-      `The reader of ${textOf(details.to)} confirmed that this address gets the organisation's alerts${after(", instead of ", textOf(details.from))}`,
+      `The person who reads ${textOf(details.to)} confirmed that this address gets the organisation's alerts${after(", instead of ", textOf(details.from))}`,
   },
   "organization.policy_changed": {
     label: "Changed the organisation's policies",
@@ -177,7 +177,7 @@ export const organizationActions = {
   "organization.policy_weakening_asked": {
     label: "Asked for weaker policies",
     sentence: ({ who, details }: Facts<Weakening>) =>
-      `${who} asked for weaker policies, which wait: ${sayWaiting(details)}`,
+      `${who} asked for weaker policies, which have to wait: ${sayWaiting(details)}`,
   },
   "organization.policy_weakening_cancelled": {
     label: "Cancelled weaker policies",
@@ -272,9 +272,9 @@ export const organizationActions = {
     sentence: ({ who }: Facts<{ text: string }>) => `${who} took the notice off every page`,
   },
   "subscription.payment_started": {
-    label: "Went on to pay for the subscription",
+    label: "Continued to the payment page of the subscription",
     sentence: ({ who, details }: Facts<{ kind: keyof typeof WAYS }>) =>
-      `${who} went on to pay for the subscription${after(" ", wordsFor(WAYS, details.kind))}`,
+      `${who} continued to the payment page of the subscription${after(" ", wordsFor(WAYS, details.kind))}`,
   },
   "subscription.status_changed": {
     label: "The subscription's status changed",

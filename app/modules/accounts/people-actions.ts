@@ -329,7 +329,7 @@ export const peopleActions = {
   "user.passkey_added": {
     label: "Added a passkey",
     sentence: ({ who, details }: Facts<{ name: string; key?: string; countsFrom?: number }>) =>
-      `${who} added the passkey "${textOf(details.name)}"${details.countsFrom === undefined ? "" : ", which counts a day later"}`,
+      `${who} added the passkey "${textOf(details.name)}"${details.countsFrom === undefined ? "" : ", which is accepted a day later"}`,
   },
   "user.passkey_renamed": {
     label: "Renamed a passkey",

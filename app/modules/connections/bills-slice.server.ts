@@ -8,7 +8,6 @@ import { NO_COUNTS, type SyncSlice } from "./sync";
 
 type Bill = typeof accountingBills.$inferSelect;
 type Owner = { organizationId: string; system: ConnectableSystem };
-type Reading = TimedServices;
 
 /**
  * One page of bills. Ignores a bill that was voided or deleted before we knew it. After the last page of a full list,
@@ -16,7 +15,7 @@ type Reading = TimedServices;
  * @param startedAt when the sync that reads this page began
  */
 export async function billsSlice(
-  services: Reading,
+  services: TimedServices,
   owner: Owner,
   { page, startedAt }: { page: BillsPage; startedAt: number },
 ): Promise<SyncSlice> {
@@ -55,7 +54,7 @@ async function findBills({ db }: ReadServices, { organizationId, system }: Owner
 
 type Judging = { owner: Owner; bill: AccountingBill; known: Bill | undefined; startedAt: number };
 
-function toRow({ clock }: Reading, { owner, bill, known, startedAt }: Judging): Bill[] {
+function toRow({ clock }: TimedServices, { owner, bill, known, startedAt }: Judging): Bill[] {
   if (bill.status === "void" && !known) return [];
   const { id, number, ...read } = bill;
   const next = { ...owner, ...read, billId: id, number, numberKey: (number && referenceKey(number)) || null };
@@ -79,7 +78,7 @@ function replaceBills({ db }: ReadServices, { organizationId, system }: Owner, r
   return [db.delete(accountingBills).where(former), ...insertRows(db, accountingBills, rows)];
 }
 
-function endMissing({ db, clock }: Reading, { organizationId, system }: Owner, startedAt: number) {
+function endMissing({ db, clock }: TimedServices, { organizationId, system }: Owner, startedAt: number) {
   return db
     .update(accountingBills)
     .set({ status: "gone", updatedAt: clock.now() })

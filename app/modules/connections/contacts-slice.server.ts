@@ -20,7 +20,7 @@ import { fillPayees } from "~/modules/payees/payee.server";
 import { isAskedFor, wantAnswers } from "~/modules/payees/verifications/account-questions.server";
 import { holdAuthorisedPayments } from "~/modules/rules/payment-holds.statements.server";
 import type { AccountingContact, ContactEdit } from "~/ports/accounting";
-import type { Services, SystemActor, WriteServices } from "~/services-and-actor";
+import type { ReadServices, Services, SystemActor, WriteServices } from "~/services-and-actor";
 import { findContacts, type Integration, type KnownContact, replaceContacts } from "./integration.server";
 import {
   type AccountJudgement,
@@ -99,7 +99,7 @@ type Unreadable = Pick<JudgedContact, "contact" | "known"> & { note: string };
 
 /** The supplier has unreadable text in place of an account. For a payee, that counts as a change. */
 async function judgeUnreadable(
-  services: Pick<Services, "db">,
+  services: ReadServices,
   organizationId: string,
   unreadable: readonly Unreadable[],
 ): Promise<JudgedContact[]> {

@@ -17,7 +17,7 @@ import { REASON_LENGTH } from "~/kernel/payee";
 import { cleanText, isStorable } from "~/kernel/text";
 import type { AuditAction } from "~/modules/core/audit/audit";
 import type { NewJob } from "~/modules/core/commands/run-command.server";
-import type { ReadServices, Services, TimedServices } from "~/services-and-actor";
+import type { Asking, ReadServices, Services, TimedServices } from "~/services-and-actor";
 
 const MAX_INPUT = 2_000;
 const MAX_KEY = 300;
@@ -56,8 +56,6 @@ export const consentReturnSchema = z.object({
   code: z.string().min(1).max(4_000).optional(),
   error: z.string().max(200).optional(),
 });
-
-type Asking = { organizationId: string };
 
 /** An organisation's connections; credentials stay encrypted. */
 export const listIntegrations = ({ db }: ReadServices, { organizationId }: Asking) =>

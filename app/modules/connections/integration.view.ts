@@ -1,6 +1,6 @@
 import { type ConnectableSystem, SYSTEM_NAMES, systemName } from "~/kernel/accounting-system";
 import { formatBsb, maskAccountNumber } from "~/kernel/bank-account";
-import { formatDate, showTime } from "~/kernel/dates";
+import { formatDate, showTime, type Zone } from "~/kernel/dates";
 import type { IntegrationStatus } from "~/kernel/enums";
 import { formatAud } from "~/kernel/money";
 import { appPaths } from "~/kernel/paths/app";
@@ -11,8 +11,6 @@ export type ShownIntegration = ReturnType<typeof showIntegration>;
 export type ShownChange = ReturnType<typeof showChange>;
 
 /** The data that integration pages show: the server makes every sentence. */
-
-type Zone = { timeZone: string; now: number };
 
 const STATUS_WORDS: Readonly<Record<IntegrationStatus | "none", string>> = {
   none: "Not connected",

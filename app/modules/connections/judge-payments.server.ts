@@ -2,6 +2,7 @@ import { accountingPayments, payees, paymentRecords } from "@db/database";
 import { and, asc, eq, sql } from "drizzle-orm";
 import type { ConnectableSystem } from "~/kernel/accounting-system";
 import { DAY_MS } from "~/kernel/dates";
+import type { Account } from "~/kernel/payee";
 import { readAccount } from "~/modules/payees/imports/table/account";
 import { latestProcessedAt } from "~/modules/payments/payment";
 import { referenceKey } from "~/modules/rules/duplicate-payment";
@@ -47,7 +48,6 @@ export type JudgedPayment = {
 };
 
 type Open = OpenPayment & { payeeId: string; status: "authorised"; version: number };
-type Account = { bsb: string; accountNumber: string };
 type Given = { payments: readonly AccountingPayment[]; contacts: ReadonlyMap<string, KnownContact> };
 
 /**

@@ -8,7 +8,7 @@ import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import type { Job } from "~/modules/core/commands/job";
 import { finishJob } from "~/modules/core/commands/outbox.server";
 import { endJob, jobIsLeased, runCommand } from "~/modules/core/commands/run-command.server";
-import { gradeFactsOf, gradeOf } from "~/modules/payees/verifications/grade";
+import { gradeFactsOf, gradeOf } from "~/modules/payees/verifications/outcomes";
 import { gradeColumns } from "~/modules/payees/verifications/verification.server";
 import { AccessLost } from "~/ports/accounting";
 import { type Actor, type ReadServices, type Services, systemActor, type WriteServices } from "~/services-and-actor";

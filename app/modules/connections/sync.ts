@@ -2,7 +2,7 @@ import type { Condition, Statement } from "@db/database";
 import { type ConnectableSystem, SYSTEM_NAMES } from "~/kernel/accounting-system";
 import { UpstreamError } from "~/kernel/app-error";
 import { sameAccountNumber } from "~/kernel/bank-account";
-import type { PayeeDetails } from "~/kernel/payee";
+import type { Account } from "~/kernel/payee";
 import type { CommandAudit, CommandPart } from "~/modules/core/commands/run-command.server";
 import type { ContactEdit, LostReason } from "~/ports/accounting";
 
@@ -84,8 +84,6 @@ export function addCounts(a: SyncCounts, b: SyncCounts): SyncCounts {
  * Decides what to do when a supplier's account was read again. Pure: the decision that guards against fraud is made
  * here.
  */
-
-type Account = Pick<PayeeDetails, "bsb" | "accountNumber">;
 
 export const isSameAccount = (a: Account, b: Account): boolean =>
   a.bsb === b.bsb && sameAccountNumber(a.accountNumber, b.accountNumber);

@@ -59,15 +59,13 @@ const CHUNK = 1000;
 /** The most that one run removes from each table; the next night continues. */
 const MAX_CHUNKS = 50;
 
-type Housekeeping = TimedServices;
-
 /**
  * Deletes expired rows. Uses small statements, so that people's requests run in between; running it twice, or twice at
  * once, deletes nothing more.
  *
  * @returns how many rows of each table were deleted
  */
-export async function removeExpiredRows(services: Housekeeping) {
+export async function removeExpiredRows(services: TimedServices) {
   const now = services.clock.now();
   return {
     sessions: await removeWhere(services, sessions, lte(sessions.expiresAt, now)),
@@ -104,7 +102,7 @@ export async function removeExpiredRows(services: Housekeeping) {
 }
 
 /** Wipes the payload; the record that the job was given up stays. */
-async function wipeGivenUp({ db }: Housekeeping, before: number): Promise<number> {
+async function wipeGivenUp({ db }: TimedServices, before: number): Promise<number> {
   const rows = await db
     .update(outbox)
     .set({ sealedPayload: null })
@@ -115,7 +113,7 @@ async function wipeGivenUp({ db }: Housekeeping, before: number): Promise<number
   return rows.length;
 }
 
-async function removeWhere({ db }: Housekeeping, table: SQLiteTable, isOver: SQL): Promise<number> {
+async function removeWhere({ db }: TimedServices, table: SQLiteTable, isOver: SQL): Promise<number> {
   const key = sql.join(keyOf(table), sql`, `);
   let removed = 0;
   for (let chunk = 0; chunk < MAX_CHUNKS; chunk++) {
@@ -136,7 +134,7 @@ const LOOKED_AT = 100 * CHUNK;
  * The same for tables without an index by time, which would cost a write for each row: reads them in the order of their
  * key.
  */
-async function removeAlong({ db, clock }: Housekeeping, table: SQLiteTable, isOver: SQL): Promise<number> {
+async function removeAlong({ db, clock }: TimedServices, table: SQLiteTable, isOver: SQL): Promise<number> {
   const columns = keyOf(table);
   const key = sql`(${sql.join(columns, sql`, `)})`;
   const [last] = await db
@@ -195,7 +193,7 @@ const FIGURES = { payments: sql`count(*)`, cents: sql`coalesce(sum(${paymentReco
 export const isCompared = sql<number>`(${verifications.nameMatchScore} IS NOT NULL OR ${verifications.matchType} <> 'none'
   OR ${verifications.outcome} IS 'no_match')`;
 
-/** How each count is taken afresh, along an index of the organisation's rows. */
+/** How each count is computed again, along an index of the organisation's rows. */
 const COUNTED: readonly (readonly [CounterName, SQL])[] = [
   ["payees", sql`SELECT count(*) FROM ${payees} WHERE ${isOrganizations(sql`${payees.organizationId}`)}`],
   [

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { parseAccountNumber, sameAccountNumber } from "~/kernel/bank-account";
-import { accountText, payeeText, spellingsOf } from "./payee-fingerprint";
+import { accountText, payeeText, spellingsOf } from "./payee-keys";
 
 const bsb = fc.stringMatching(/^\d{6}$/);
 const number = fc.stringMatching(/^\d{4,9}$/).filter((digits) => /[1-9]/.test(digits));

@@ -10,7 +10,7 @@ import {
   termsOfPayee,
   wordsOfNames,
   wordsOfSearch,
-} from "./search-terms";
+} from "./payee-keys";
 
 const aPayee = (given: Partial<PayeeDetails> = {}): PayeeDetails => ({
   name: "O'Brien & Sons",

@@ -1,7 +1,7 @@
 import { payees, payeeTerms, payeeWordParts } from "@db/database";
 import { and, eq, type SQL, sql } from "drizzle-orm";
-import type { ReadServices } from "~/services-and-actor";
-import { beginningsOf, endOfPrefix, mayBeLegalForm, partsAskedFor } from "./search-terms";
+import type { Asking, ReadServices } from "~/services-and-actor";
+import { beginningsOf, endOfPrefix, mayBeLegalForm, partsAskedFor } from "./payee-keys";
 
 /** How lists search for words: either through the payees of a rare word, or by walking the list up to a limit. */
 
@@ -17,12 +17,11 @@ const NUMBER = /^\d+$/;
 const MAX_WORDS_LOOKED_AT = 300;
 /** A common word is read through its terms if it has at most this many. */
 const MAX_LED_TERMS = 8;
-/** How many steps from term to term are made; a word with more terms is not read through them. */
+/** The most steps from term to term. A word with more terms is not read through them. */
 const MAX_STEPS = 40;
 /** How far one page walks a list for common words. "Next" continues after that. */
 export const MAX_WALK = 500;
 
-type Asking = { organizationId: string };
 /** Terms from `from` (inclusive) to `to` (exclusive). */
 type Range = { from: string; to: string };
 /** A search word that few payees have, and the ranges of its terms. */

@@ -100,9 +100,7 @@ export async function readNewEntries(
   return { entries, readTo: isFull ? (entries.at(-1)?.position ?? end) : end, hasMore: isFull || hasMore };
 }
 
-type Step = Parameters<typeof runStep>[1];
-
-interface ReadPage extends Pick<Step, "statements" | "jobs"> {
+interface ReadPage extends Pick<Parameters<typeof runStep>[1], "statements" | "jobs"> {
   /** Further conditions besides the cursor; if one fails, the page is read again. */
   conditions?: readonly Condition[];
   /** The last position that was read. */

@@ -1,7 +1,9 @@
 import { bsbDirectory, businessRegister, domainAnswers, outbox, type Statement, subjectWatches } from "@db/database";
 import { and, eq, gte, isNotNull, type SQL, sql } from "drizzle-orm";
 import type { DirectoryEntry } from "~/kernel/bank-account";
-import { askedDomain } from "~/kernel/email";
+import { DAY_MS } from "~/kernel/dates";
+import { registeredAtOf } from "~/kernel/domain-name";
+import { askedDomain, emailDomain } from "~/kernel/email";
 import { DOMAIN_PARTIES } from "~/kernel/enums";
 import type { PayeeDetails } from "~/kernel/payee";
 import { enqueueJobs } from "~/modules/core/commands/run-command.server";
@@ -96,6 +98,31 @@ export async function findDomainAnswers(
   };
 }
 
+/** A registration older than this is not a concern, whatever age a rule uses. */
+const YOUNG_MS = 365 * DAY_MS;
+
+/**
+ * The facts about an email domain for the rules: only signs against it; empty when there are none or it was not looked
+ * up.
+ */
+export function findAgainstDomain(email: string | null, { dns, rdap }: DomainAnswers, now: number) {
+  const since = registeredAtOf(rdap?.said);
+  const isUnregistered = rdap?.said?.state === "not_registered";
+  const isYoung = since !== null && now - since < YOUNG_MS;
+  const hasNoDmarc = dns?.said != null && dns.said.dmarc.state !== "policy";
+  if (email === null || !(isUnregistered || isYoung || hasNoDmarc)) return undefined;
+  const hadDmarcAt = dns?.said?.hadDmarcAt;
+  return {
+    domain: emailDomain(email),
+    ...((isYoung || isUnregistered) && {
+      registration: { since: isUnregistered ? null : since, lookedUpAt: rdap?.fetchedAt ?? 0 },
+    }),
+    ...(hasNoDmarc && {
+      noDmarc: { lookedUpAt: dns.fetchedAt ?? 0, ...(hadDmarcAt !== undefined && { hadAt: Date.parse(hadDmarcAt) }) },
+    }),
+  };
+}
+
 /** Queues look-ups of public information about payees that are new or have changed: their ABNs and email domains. */
 export function lookUpLater(
   services: Pick<Services, "db" | "clock" | "ids">,
@@ -139,7 +166,7 @@ function requestAnswers(
 /** The single job that looks up ABNs for all organisations. */
 const REGISTER_JOB = "business register";
 
-/** Queues the look-up of all requested ABNs, unless it is queued already. */
+/** Queues the look-up of all requested ABNs, unless it is already queued. */
 export const queueLookUp = (services: Pick<Services, "db" | "clock" | "ids">): Statement =>
   enqueueJobs(services, "register_lookup", [
     { id: services.ids.next(), subjectId: REGISTER_JOB, dueAt: services.clock.now() },

@@ -1,7 +1,6 @@
 import { formatAbn, hasElevenDigits } from "~/kernel/abn";
 import { DAY_MS, formatRelative } from "~/kernel/dates";
-import { NEW_DOMAIN_DAYS } from "~/kernel/domain-name";
-import { emailDomain } from "~/kernel/email";
+import { NEW_DOMAIN_DAYS, registeredAtOf } from "~/kernel/domain-name";
 import type { Registrant, Registration } from "~/ports/domains";
 
 /** Describes an email domain from public information. Pure. */
@@ -28,9 +27,6 @@ type Kept<Said> = {
 export type DomainAnswers = { dns?: Kept<MailRecords>; rdap?: Kept<Registration> };
 
 type DomainConcern = "domain_new" | "domain_unregistered" | "dmarc_gone";
-
-export const registeredAtOf = (said: Registration | null | undefined): number | null =>
-  said?.state === "registered" && said.registeredAt !== null ? Date.parse(said.registeredAt) : null;
 
 /** Who holds the domain, if its registry publishes that. */
 export const registrantOf = (said: Registration | null | undefined): Registrant | undefined =>
@@ -59,31 +55,6 @@ export function domainConcerns({ dns, rdap }: DomainAnswers, now: number): Domai
   ];
 }
 
-/** A registration older than this is not a concern, whatever age a rule uses. */
-const YOUNG_MS = 365 * DAY_MS;
-
-/**
- * The facts about an email domain for the rules: only signs against it; empty when there are none or it was not looked
- * up.
- */
-export function findAgainstDomain(email: string | null, { dns, rdap }: DomainAnswers, now: number) {
-  const since = registeredAtOf(rdap?.said);
-  const isUnregistered = rdap?.said?.state === "not_registered";
-  const isYoung = since !== null && now - since < YOUNG_MS;
-  const hasNoDmarc = dns?.said != null && dns.said.dmarc.state !== "policy";
-  if (email === null || !(isUnregistered || isYoung || hasNoDmarc)) return undefined;
-  const hadDmarcAt = dns?.said?.hadDmarcAt;
-  return {
-    domain: emailDomain(email),
-    ...((isYoung || isUnregistered) && {
-      registration: { since: isUnregistered ? null : since, lookedUpAt: rdap?.fetchedAt ?? 0 },
-    }),
-    ...(hasNoDmarc && {
-      noDmarc: { lookedUpAt: dns.fetchedAt ?? 0, ...(hadDmarcAt !== undefined && { hadAt: Date.parse(hadDmarcAt) }) },
-    }),
-  };
-}
-
 type Fact = { term: string; value: string; note?: string };
 
 export type DomainView = {
@@ -107,7 +78,7 @@ type Known = {
   abn: string | null;
 };
 
-type Zone = {
+type Surroundings = {
   now: number;
   showDate: (ms: number) => string;
   /** Which parties are configured here. */
@@ -117,29 +88,29 @@ type Zone = {
 /** The view of a payee's email domain. It never claims that a domain is genuine. */
 export function toDomainView(
   { domain, isFreeMail, answers, firstSeenAt, lookalikeOf, abn }: Known,
-  zone: Zone,
+  surroundings: Surroundings,
 ): DomainView {
-  const { now, showDate } = zone;
+  const { now, showDate } = surroundings;
   const seen =
     firstSeenAt === undefined ? [] : [{ term: "First seen at your organisation", value: showDate(firstSeenAt) }];
   if (isFreeMail) {
     const value = "Free-mail: anyone can have an address there";
     return { domain, summary: "free-mail", concerns: [], facts: [{ term: "Kind", value }] };
   }
-  const registration = sayRegistration(answers.rdap, zone);
-  const dmarc = sayDmarc(answers.dns, domain, zone);
+  const registration = sayRegistration(answers.rdap, surroundings);
+  const dmarc = sayDmarc(answers.dns, domain, surroundings);
   return {
     domain,
     summary: `${registration.short}, ${dmarc.short}`,
     concerns: [
       ...(lookalikeOf === undefined ? [] : [`It is easily mistaken for ${lookalikeOf}.`]),
-      ...domainConcerns(answers, now).map((concern) => sayConcern(concern, answers, zone)),
+      ...domainConcerns(answers, now).map((concern) => sayConcern(concern, answers, surroundings)),
       ...(isOfOtherAbn(answers, abn) ? ["The .au registry names a holder of this domain with another ABN."] : []),
     ],
     facts: [
-      { term: "Registered", value: registration.long, note: noteOf(answers.rdap, zone) },
+      { term: "Registered", value: registration.long, note: noteOf(answers.rdap, surroundings) },
       ...sayRegistrant(registrantOf(answers.rdap?.said), abn),
-      { term: "DMARC", value: dmarc.long, note: noteOf(answers.dns, zone) },
+      { term: "DMARC", value: dmarc.long, note: noteOf(answers.dns, surroundings) },
       ...(answers.dns?.said ? [{ term: "Takes email", value: MAIL[answers.dns.said.mail] }] : []),
       { term: "Kind", value: "Not a free-mail provider that we know" },
       ...seen,
@@ -147,7 +118,7 @@ export function toDomainView(
   };
 }
 
-function sayConcern(concern: DomainConcern, { dns, rdap }: DomainAnswers, { now, showDate }: Zone): string {
+function sayConcern(concern: DomainConcern, { dns, rdap }: DomainAnswers, { now, showDate }: Surroundings): string {
   if (concern === "domain_unregistered") return "The registry says that nobody has registered this domain.";
   if (concern === "domain_new")
     return `The domain was registered ${formatRelative(registeredAtOf(rdap?.said) ?? now, now)}.`;
@@ -156,7 +127,7 @@ function sayConcern(concern: DomainConcern, { dns, rdap }: DomainAnswers, { now,
 }
 
 /** When it was looked up, or when it first went unanswered. */
-function noteOf(kept: Kept<unknown> | undefined, { showDate }: Zone): string | undefined {
+function noteOf(kept: Kept<unknown> | undefined, { showDate }: Surroundings): string | undefined {
   if (!kept) return undefined;
   const { fetchedAt, failedAt } = kept;
   const looked = fetchedAt === null ? [] : [`Looked up on ${showDate(fetchedAt)}.`];
@@ -168,12 +139,12 @@ function noteOf(kept: Kept<unknown> | undefined, { showDate }: Zone): string | u
 type Said = { short: string; long: string };
 
 /** Why nothing is known: nobody is asked here, there was no answer, or it is too early. */
-function sayNothing(kept: Kept<unknown> | undefined, isAsked: boolean, showDate: Zone["showDate"]): string {
+function sayNothing(kept: Kept<unknown> | undefined, isAsked: boolean, showDate: Surroundings["showDate"]): string {
   if (kept?.failedAt != null) return `Could not be looked up: no answer, last on ${showDate(kept.failedAt)}`;
   return isAsked ? "Not looked up yet" : "Not looked up: lookups are not set up here";
 }
 
-function sayRegistration(kept: DomainAnswers["rdap"], { now, showDate, asks }: Zone): Said {
+function sayRegistration(kept: DomainAnswers["rdap"], { now, showDate, asks }: Surroundings): Said {
   const short = "registration not known";
   if (!kept?.said) return { short, long: sayNothing(kept, asks.rdap, showDate) };
   const since = registeredAtOf(kept.said);
@@ -212,7 +183,7 @@ const NO_DMARC = {
     "A record that cannot be read, which counts as none. Anyone can send email that names this domain as the sender",
 };
 
-function sayDmarc(kept: DomainAnswers["dns"], domain: string, { showDate, asks }: Zone): Said {
+function sayDmarc(kept: DomainAnswers["dns"], domain: string, { showDate, asks }: Surroundings): Said {
   if (!kept?.said) return { short: "DMARC not known", long: sayNothing(kept, asks.dns, showDate) };
   const { dmarc } = kept.said;
   if (dmarc.state !== "policy") return { short: "no DMARC", long: NO_DMARC[dmarc.state] };

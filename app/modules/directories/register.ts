@@ -1,4 +1,4 @@
-import { formatAbn } from "~/kernel/abn";
+import { formatAbn, namesOfEntity } from "~/kernel/abn";
 import { DAY_MS, formatRelative } from "~/kernel/dates";
 import { type MatchType, prepareName, scoreNames } from "~/modules/name-match";
 import type { NameHit, RegisterEntry } from "~/ports/business-register";
@@ -16,12 +16,6 @@ export type RegisterAnswer = {
 /** An ABN registered for GST, or activated, less than this long ago is new: a risk, not an error. */
 const NEW_REGISTRATION_DAYS = 90;
 
-/** The names under which the register lists an entity; a trustee also acts in the trust's name. */
-export function namesOf({ entityName, businessNames }: RegisterEntry): string[] {
-  const trust = /^the trustee for (.+)$/i.exec(entityName ?? "")?.[1];
-  return [...(entityName ? [entityName] : []), ...(trust ? [trust] : []), ...businessNames];
-}
-
 export type NameComparison = { name: string; score: number; matchType: MatchType };
 
 /** The register's name that is closest to one of the payee's; undefined when it gives none. */
@@ -30,7 +24,7 @@ export function compareWithRegister(
   entry: RegisterEntry,
 ): NameComparison | undefined {
   const own = [prepareName(payee.name), prepareName(payee.accountName)];
-  const compared = namesOf(entry).flatMap((name) =>
+  const compared = namesOfEntity(entry).flatMap((name) =>
     own.map((mine): NameComparison => {
       const { score, matchType } = scoreNames(mine, name);
       return { name, score, matchType };

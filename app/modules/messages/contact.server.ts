@@ -20,7 +20,7 @@ function textField(name: TextField, message: string, clean = cleanLine) {
     .transform(clean)
     .refine((text) => [...text].length >= min, { error: message })
     .refine((text) => text.length <= max, { error: `Please use at most ${max} characters` })
-    .refine(isStorable, { error: "Please use letters that can be stored" });
+    .refine(isStorable, { error: "Please remove the characters that cannot be stored" });
 }
 
 const email = z

@@ -15,7 +15,7 @@ import type { OutsideRefusal } from "~/modules/messages/notifications/outside-me
 const OUTSIDE_KINDS: Readonly<Record<OutsideMessageKind, string>> = {
   payee_link: "a verification link to a payee",
   invitation: "an invitation",
-  change_notice: "a notice of changed bank details to a payee",
+  change_notice: "a change notice to a payee",
   remittance: "an email to a payee about payments",
 };
 
@@ -35,14 +35,14 @@ const JOBS: Readonly<Record<JobKind, string>> = {
   accounting_sync: "Reading suppliers from an accounting system",
   bank_check: "A bank check",
   bank_questions: "Waiting questions to banks",
-  bank_event: "An event of the bank data provider",
+  bank_event: "An event from the bank data provider",
   bank_user: "The deletion of what the bank data provider holds",
-  billing_sync: "A look at the subscription at the card provider",
+  billing_sync: "A check of the subscription at the card provider",
   password_reset: "An email to reset a password",
   email: "An email",
   safety_email: "An email",
   safety_sms: "A text message",
-  change_notice: "A notice of a change to a contact of a payee",
+  change_notice: "A notice to a payee's contact about a change",
   payment_file_check: "The check of a payment file",
   invoice_reading: "The reading of an invoice",
   payee_import: "An import of payees",
@@ -52,7 +52,7 @@ const JOBS: Readonly<Record<JobKind, string>> = {
   register_lookup: "A look-up in the business register",
   domain_lookup: "A look-up of email domains",
   remittance: "The emails to payees about payments",
-  sample_data: "The making of sample data",
+  sample_data: "The creation of sample data",
   sms: "A text message",
   webhook: "An event for another system",
 };

@@ -5,6 +5,7 @@ export {
   isExactMatch,
   matchNames,
   matchNamesForPage,
+  namesDiffer,
   type PreparedName,
   prepareName,
   scoreIfAlike,

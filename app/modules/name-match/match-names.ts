@@ -205,5 +205,8 @@ export function scoreIfAlike(own: PreparedName, other: string | PreparedName, ki
 export const isAnotherName = (from: string, to: string): boolean =>
   from !== to && scoreNames(from, to).matchType !== "exact";
 
+/** True if the matcher considers two names different. */
+export const namesDiffer = (a: string, b: string): boolean => scoreNames(a, b).matchType === "none";
+
 /** Is one of many names an exact match of a prepared one? */
 export const isExactMatch = (own: PreparedName, other: string): boolean => scoreNames(own, other).matchType === "exact";

@@ -22,7 +22,7 @@ export const namePairSchema = z.object({
 /** The body of the API call: the two names, and the kind of holder, if known. */
 export const namePairCallSchema = namePairSchema.extend({
   kind: z
-    .enum(["person", "org", "joint", "trading"], { error: "The kind is person, org, joint or trading" })
+    .enum(["person", "org", "joint", "trading"], { error: "The kind must be person, org, joint or trading" })
     .optional(),
 });
 

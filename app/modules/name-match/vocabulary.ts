@@ -59,7 +59,7 @@ export enum Flag {
   StartForm = 1 << 27,
 
   /** Two words written as one: "LtdATF", "No1". */
-  Glued = 1 << 28,
+  Joined = 1 << 28,
 
   Personal = Given | Surname,
   /** Flags that apply to one spelling and not to the word's short form. */
@@ -105,7 +105,7 @@ export class Entry {
   /** Whether it is a connector with a typing error ("aft"). */
   isSlip = false;
   /** For two words written as one ("ltdatf", "no1"): the length of the first; 0 for a single word. */
-  glue = 0;
+  firstLength = 0;
   /** Nickname families and spelling groups a given name belongs to. */
   families: readonly number[] = [];
   spellings: readonly number[] = [];
@@ -118,7 +118,7 @@ export class Entry {
 const split = (list: string) => list.split(" ").filter((word) => word !== "");
 
 /** The highest number that is recognised after "No" without a space. */
-const MAX_GLUED_NUMBER = 99;
+const MAX_JOINED_NUMBER = 99;
 
 /** Words by kind, in an order in which later lists may build on earlier ones. */
 const LISTS: ReadonlyArray<readonly [words: string, flags: number]> = [
@@ -140,7 +140,7 @@ const LISTS: ReadonlyArray<readonly [words: string, flags: number]> = [
   ["estateof late", Flag.Entity],
   [organisations.GROUP_WORDS, Flag.Group],
   [organisations.TRADE_WORDS, Flag.Trade],
-  [organisations.TELLING_WORDS, Flag.Telling],
+  [organisations.DISTINGUISHING_WORDS, Flag.Telling],
   [COMPASS_WORDS, Flag.Telling | Flag.Compass],
   [organisations.BRANCH_WORDS, Flag.Branch],
   [organisations.PURPOSE_WORDS, Flag.Purpose],
@@ -237,19 +237,19 @@ class Builder {
     }
   }
 
-  private glue(first: string, second: string): void {
-    const glued = this.enter(first + second);
-    glued.glue = first.length;
-    glued.flags |= Flag.Glued;
+  private join(first: string, second: string): void {
+    const joined = this.enter(first + second);
+    joined.firstLength = first.length;
+    joined.flags |= Flag.Joined;
   }
 
   /** Adds joined words: a legal form with a connector, a connector with "the", and "No" with a number. */
-  addGlued(): void {
+  addJoined(): void {
     const connectors = split(CONNECTORS).map((entry) => entry.slice(0, entry.indexOf("=")));
-    for (const form of split(organisations.GLUED_FORMS))
-      for (const word of [...connectors, "as"]) this.glue(form, word);
-    for (const word of split(organisations.GLUED_CONNECTORS)) this.glue(word, "the");
-    for (let number = 1; number <= MAX_GLUED_NUMBER; number++) this.glue("no", String(number));
+    for (const form of split(organisations.JOINED_FORMS))
+      for (const word of [...connectors, "as"]) this.join(form, word);
+    for (const word of split(organisations.JOINED_CONNECTORS)) this.join(word, "the");
+    for (let number = 1; number <= MAX_JOINED_NUMBER; number++) this.join("no", String(number));
   }
 
   addPhrases(): void {
@@ -295,7 +295,7 @@ function build(): ReadonlyMap<string, Entry> {
   builder.addNumbers();
   builder.addConnectors(CONNECTORS, false);
   builder.addConnectors(CONNECTOR_SLIPS, true);
-  builder.addGlued();
+  builder.addJoined();
   builder.addPhrases();
   builder.mark("nsw wa sa nt act", Flag.State);
   builder.mark("nz uk usa hongkong srilanka", Flag.Country);
@@ -328,7 +328,7 @@ function byNumber(): ReadonlyMap<number, Entry> {
   const entries = new Map<number, Entry>();
   for (const [word, entry] of VOCABULARY) {
     const number = Array.from(word, (letter) => letter.charCodeAt(0)).reduce(nextNumber, 0);
-    if (entries.has(number)) throw new RangeError(`The word “${word}” has the number of another one.`);
+    if (entries.has(number)) throw new RangeError(`The word “${word}” has the same number as another word.`);
     entries.set(number, entry);
   }
   return entries;

@@ -1,9 +1,10 @@
+import type { Condition } from "@db/database";
 import { maskAccountNumber } from "~/kernel/bank-account";
 import type { PayeeDetails } from "~/kernel/payee";
 import { requireLiveSubscription } from "~/modules/accounts/billing/subscription.server";
 import { findPolicy } from "~/modules/accounts/organizations/policy.server";
-import { atOneInstant, runCommand, runOnce } from "~/modules/core/commands/run-command.server";
-import { fingerprintPayee } from "~/modules/core/payee-fingerprint";
+import { atOneInstant, type CommandAudit, runCommand, runOnce } from "~/modules/core/commands/run-command.server";
+import { fingerprintPayee } from "~/modules/core/payee-keys";
 import type { Actor, Services, WriteServices } from "~/services-and-actor";
 import { openOrAcceptVouching, prepareVerification } from "./open-verification.server";
 import { accountIsFree, accountTaken, insertPayees } from "./payee.server";
@@ -23,7 +24,6 @@ export async function addPayee(
 ): Promise<{ payeeId: string; verificationId: string; isRepeated: boolean }> {
   const { organizationId } = actor;
   const payeeId = services.ids.next();
-  const masked = { ...details, accountNumber: maskAccountNumber(details.accountNumber) };
   const answer = await runOnce(services, actor, { operation: "add payee", key, input: details }, async (request) => {
     const [digests, policy, prepared] = await Promise.all([
       fingerprintPayee(services, details),
@@ -34,11 +34,8 @@ export async function addPayee(
     const still = atOneInstant(services);
     const result = await openOrAcceptVouching(still, actor, prepared, { policy }, ({ conditions, parts }) =>
       runCommand(still, actor, {
-        conditions: [accountIsFree(organizationId, details), ...conditions],
-        uniques: { account_taken: "payees" },
-        statements: insertPayees(still, actor, [{ id: payeeId, details, ...digests }]),
+        ...payeeToAdd(still, actor, { id: payeeId, details, ...digests }, conditions),
         parts,
-        audit: [{ action: "payee.added", entityId: payeeId, details: masked }],
         request,
         answer: { payeeId, verificationId: prepared.verificationId },
       }),
@@ -47,4 +44,21 @@ export async function addPayee(
     return result.answer;
   });
   return { ...answer, isRepeated: answer.payeeId !== payeeId };
+}
+
+/** What every command that adds a payee with its verification writes. */
+export function payeeToAdd<Name extends string>(
+  services: WriteServices,
+  actor: Actor,
+  payee: Parameters<typeof insertPayees>[2][number],
+  conditions: readonly Condition<Name>[],
+) {
+  const { id, details } = payee;
+  const masked = { ...details, accountNumber: maskAccountNumber(details.accountNumber) };
+  return {
+    conditions: [accountIsFree(actor.organizationId, details), ...conditions],
+    uniques: { account_taken: "payees" },
+    statements: insertPayees(services, actor, [payee]),
+    audit: [{ action: "payee.added", entityId: id, details: masked }] satisfies CommandAudit[],
+  };
 }

@@ -1,5 +1,5 @@
 import { describeInstitution, formatBsb, maskAccountNumber } from "~/kernel/bank-account";
-import { DAY_MS, type ShownTime, showTime } from "~/kernel/dates";
+import { DAY_MS, type ShownTime, showTime, type Zone } from "~/kernel/dates";
 import { BANK_FIELDS, CONTACT_AND_BANK_WINDOW_DAYS, CONTACT_FIELDS } from "~/kernel/payee";
 import { formatPhone } from "~/kernel/phone";
 import { isAnotherName } from "~/modules/name-match";
@@ -31,8 +31,6 @@ export type ChangeStory = {
   /** Changes of email or phone within 30 days of the bank details: a sign of planned fraud. */
   contact: { lines: StoryLine[]; by: string; at: ShownTime } | null;
 };
-
-type Zone = { timeZone: string; now: number };
 
 /**
  * True if both changes belong to one edit: the same person, and the same instant, because the fields of an edit are

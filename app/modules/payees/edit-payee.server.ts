@@ -11,7 +11,7 @@ import {
   type CommandPart,
   runCommand,
 } from "~/modules/core/commands/run-command.server";
-import { fingerprintPayee } from "~/modules/core/payee-fingerprint";
+import { fingerprintPayee } from "~/modules/core/payee-keys";
 import { lookUpLater } from "~/modules/directories/directory.server";
 import {
   listNoticesOfPayee,
@@ -20,7 +20,7 @@ import {
 import { contactSentence } from "~/modules/messages/notifications/notice-rules";
 import { OFF_WHITELISTS } from "~/modules/payees/payee.server";
 import { lookalikeOfItself } from "~/modules/payees/verifications/evidence";
-import { listFormerEmails } from "~/modules/payees/verifications/former-accounts.server";
+import { listFormerEmails } from "~/modules/payees/verifications/evidence.server";
 import { CLOSING_REASONS } from "~/modules/payees/verifications/verification";
 import { addLookalikes, comparePayeeName } from "~/modules/payees/verifications/verification.server";
 import { holdAuthorisedPayments } from "~/modules/rules/payment-holds.statements.server";
@@ -149,7 +149,7 @@ async function endTrust(
 
 /** Adds a lookalike warning to a pending verification when the new email domain resembles the former one. */
 async function lookAtNewEmail(
-  services: Pick<Services, "db">,
+  services: ReadServices,
   { organizationId }: Actor,
   { payee, next }: Edit,
   verificationId: string,

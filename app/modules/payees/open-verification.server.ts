@@ -15,7 +15,7 @@ import {
 } from "~/modules/core/commands/run-command.server";
 import { whitelistPayee } from "~/modules/payees/payee.server";
 import { gatherEvidence } from "~/modules/payees/verifications/evidence.server";
-import { gradeDetails, gradeOf } from "~/modules/payees/verifications/grade";
+import { gradeDetails, gradeOf } from "~/modules/payees/verifications/outcomes";
 import {
   barToVouching,
   countLookalikes,

@@ -219,7 +219,7 @@ export const payeeActions = {
       `PayeeProof put ${subject} on the whitelist after ${counted(listOf(details.paymentIds).length, "successful payment")}`,
   },
   "payee.pay_id_forgotten": {
-    label: "Forgot a PayID of the payee",
+    label: "Removed a known PayID of the payee",
     sentence: ({ who, subject, details }: Facts<{ payId: string }>) =>
       `${who} removed the known PayID ${textOf(details.payId)} of ${subject}`,
   },

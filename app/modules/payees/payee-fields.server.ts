@@ -127,7 +127,7 @@ export const newPayeeSchema = payeeFields.transform(
   }),
 );
 
-const NO_VERSION = "The version is a whole number from 1";
+const NO_VERSION = "The version must be a whole number from 1";
 const version = z.coerce
   .number(NO_VERSION)
   .int(NO_VERSION)

@@ -9,8 +9,8 @@ import { PAYEE_FIELDS, type PayeeDetails, type PayeeField } from "~/kernel/payee
 import { formatPhone } from "~/kernel/phone";
 import { payeesWithTerms, rangesOf } from "~/modules/core/search-words.server";
 import { offerFromRegister } from "~/modules/directories/register.server";
-import type { ReadServices, Services, WriteServices } from "~/services-and-actor";
-import { type Asking, findPayeeByAccount, getPayee, type PayeeRow } from "./payee.server";
+import type { Asking, ReadServices, Services, WriteServices } from "~/services-and-actor";
+import { findPayeeByAccount, getPayee, type PayeeRow } from "./payee.server";
 import { payeeFields } from "./payee-fields.server";
 
 /** HTML attributes for the payee fields, from the rules that check a post. */
@@ -83,7 +83,7 @@ const findByAbn = ({ db }: ReadServices, actor: Asking, abn: string, exceptId: s
 
 function toKnown({ id, name, archivedAt }: Row, what: "account" | "ABN") {
   const archived = archivedAt === null ? "" : " It is archived; restore it instead.";
-  return { href: appPaths.payee(id), name, sentence: `has this ${what} already.${archived}` };
+  return { href: appPaths.payee(id), name, sentence: `already has this ${what}.${archived}` };
 }
 
 const textOf = (form: FormData, name: string): string => {

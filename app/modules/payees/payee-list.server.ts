@@ -6,7 +6,7 @@ import * as z from "zod";
 import type { CounterName } from "~/kernel/enums";
 import { addressId } from "~/kernel/fields.schema.server";
 import { cleanLine } from "~/kernel/text";
-import { wordsOfSearch } from "~/modules/core/search-terms";
+import { wordsOfSearch } from "~/modules/core/payee-keys";
 import {
   findLead,
   findRareWord,
@@ -17,9 +17,9 @@ import {
   payeesWithTerms,
   type RareWord,
 } from "~/modules/core/search-words.server";
-import { countsInEvidence, gradeColumns } from "~/modules/payees/verifications/verification.server";
-import type { ReadServices } from "~/services-and-actor";
-import type { Asking } from "./payee.server";
+import { countsInEvidence } from "~/modules/payees/verifications/evidence.server";
+import { gradeColumns } from "~/modules/payees/verifications/verification.server";
+import type { Asking, ReadServices } from "~/services-and-actor";
 import { PAYEE_FILTERS, type PayeeFilter } from "./payee-list";
 
 /** Bound for each organisation, so that the queries are built once. */
@@ -225,12 +225,14 @@ const isNewestVerification = and(
 
 const verified = alias(verifications, "verified");
 
-/** The newest approved verification of each payee. */
+/**
+ * The newest approved verification of each payee. The unary plus keeps SQLite from walking over everybody's approved ones.
+ */
 const isNewestApproval = and(
   eq(verified.organizationId, organizationId),
   sql`${verified.id} = (SELECT "approved"."id" FROM "verifications" AS "approved"
     WHERE "approved"."organizationId" = ${payees.organizationId} AND "approved"."payeeId" = ${payees.id}
-    AND "approved"."status" = 'verified' ORDER BY "approved"."id" DESC LIMIT 1)`,
+    AND +"approved"."status" = 'verified' ORDER BY "approved"."id" DESC LIMIT 1)`,
 );
 
 /** What the payee's bank was asked about its account, under its name. */

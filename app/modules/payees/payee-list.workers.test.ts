@@ -4,7 +4,7 @@ import type { StatementMeta } from "@db/guarded-d1";
 import { eq, sql } from "drizzle-orm";
 import { expect } from "vitest";
 import { payeeStatus } from "~/kernel/payee";
-import { endOfPrefix } from "~/modules/core/search-terms";
+import { endOfPrefix } from "~/modules/core/payee-keys";
 import { startBankDataCheck } from "~/modules/verifying/bank-checks/start-bank-check.server";
 import type { Actor } from "~/services-and-actor";
 import { aMember } from "../../../tests/support/factories";

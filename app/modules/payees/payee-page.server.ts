@@ -3,8 +3,16 @@ import { and, asc, desc, eq, gte, type SQL, sql } from "drizzle-orm";
 import { describeInstitution, formatBsb, hasUnusualAccountLength, maskAccountNumber } from "~/kernel/bank-account";
 import { formatDate, showTime } from "~/kernel/dates";
 import { appPaths } from "~/kernel/paths/app";
-import { type FormerTrust, findRedFlags, isTrusted, payeeStatus } from "~/kernel/payee";
+import {
+  CONTACT_AND_BANK_WINDOW_DAYS,
+  type FormerTrust,
+  findRedFlags,
+  isTrusted,
+  payeeStatus,
+  type RedFlag,
+} from "~/kernel/payee";
 import { formatPhone } from "~/kernel/phone";
+import { displayName } from "~/kernel/text";
 import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import { detailsIn } from "~/modules/core/audit/audit";
 import { listActs, listEntityTimeline, withUserName } from "~/modules/core/audit/timeline.server";
@@ -22,20 +30,49 @@ import {
   findFormerHolders,
   formerHoldersBesides,
   ownFormerUntil,
-} from "~/modules/payees/verifications/former-accounts.server";
-import { gradeFactsOf, gradeOf } from "~/modules/payees/verifications/grade";
+} from "~/modules/payees/verifications/evidence.server";
+import { gradeFactsOf, gradeOf } from "~/modules/payees/verifications/outcomes";
 import { openVerdictOf, sayFormerHolder, sayOwnFormerAccount } from "~/modules/payees/verifications/standing";
 import { shownStatus } from "~/modules/payees/verifications/verification";
 import { gradeColumns } from "~/modules/payees/verifications/verification.server";
 import { verificationActions } from "~/modules/payees/verifications/verification-actions";
-import { type Actor, displayName, type ReadServices, type Services } from "~/services-and-actor";
+import type { Actor, Asking, ReadServices, Services } from "~/services-and-actor";
 import { describeOrigin } from "./details-origin";
-import { type Asking, detailsOf, getPayeeWithLatest, type PayeeRow } from "./payee.server";
+import { detailsOf, getPayeeWithLatest, type PayeeRow } from "./payee.server";
 import { payeeActions } from "./payee-actions";
 import { contactsSince, showChange } from "./payee-edit";
 import { payeeHeadline } from "./payee-standing";
 import { findNamedOrigin } from "./second-person.server";
 import { readPayeeDomain } from "./verifications/payee-domains.server";
+
+/** What each warning on the page says. */
+const FLAGS: Record<RedFlag, { tone: "danger" | "warning"; title: string; text: string }> = {
+  disputed: {
+    tone: "danger",
+    title: "The payee says these are not its details",
+    text: "Payments are held until a person decides. Call the payee on a number you already know, not one from a recent email or invoice.",
+  },
+  details_changed: {
+    tone: "warning",
+    title: "The bank details have changed and are not verified yet",
+    text: "Payments are held until the new details are verified. Ask who asked for the change, and confirm it on a number you already know.",
+  },
+  former_account: {
+    tone: "danger",
+    title: "Another payee's former account",
+    text: "Compare it with that payee, and ask why the account is the same, using a contact you already had.",
+  },
+  renamed: {
+    tone: "warning",
+    title: "The payee was renamed and is not verified under its new name yet",
+    text: "Payments are held until a person decides. Its bank details were confirmed under the name it had before: ask who wanted the new name, and confirm whose account it is.",
+  },
+  contact_and_bank_changed: {
+    tone: "danger",
+    title: "Contact and bank details changed close together",
+    text: `Email or phone and the bank details were changed within ${CONTACT_AND_BANK_WINDOW_DAYS} days of each other. A fraudster who changed both would answer your call: use a number from before the change.`,
+  },
+};
 
 export type PayeeView = Awaited<ReturnType<typeof readPayeePage>>;
 
@@ -86,7 +123,10 @@ export async function readPayeePage(
     /** When the payee submitted its own details, while no person has accepted them. */
     draftSince: showOrNull(payee.draftSince),
     headline: payeeHeadline(status, verdict, flags),
-    flags,
+    /** Warnings to consider before trusting or paying this payee, gravest first. */
+    flags: flags
+      .map((code) => ({ code, ...FLAGS[code] }))
+      .sort((a, b) => Number(b.tone === "danger") - Number(a.tone === "danger")),
     /** Other payees that had its account before, each as a sentence with a link. */
     formerHolders: formerHolders.map((holder) => ({
       sentence: sayFormerHolder(holder, timeZone),

@@ -1,5 +1,5 @@
 import { approvedAt, findRedFlags, type PayeeStatus, payeeStatus, type RedFlag } from "~/kernel/payee";
-import { type Grade, gradeFactsOf, gradeOfPayee } from "~/modules/payees/verifications/grade";
+import { type Grade, gradeFactsOf, gradeOfPayee } from "~/modules/payees/verifications/outcomes";
 import { showVerdict } from "~/modules/payees/verifications/standing";
 import { headlineOfFlag, type VerdictLook } from "~/modules/payees/verifications/verdict";
 import type { ListedPayee } from "./payee-list.server";

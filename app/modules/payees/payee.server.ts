@@ -11,21 +11,18 @@ import {
 } from "@db/database";
 import { and, eq, ne, type SQL, sql } from "drizzle-orm";
 import { AppError, notFound } from "~/kernel/app-error";
-import type { BankDetails, DetailsOrigin, PayeeDetails } from "~/kernel/payee";
-import { spellingsOf } from "~/modules/core/payee-fingerprint";
-import { leadingTerms, partsOf, termsOfPayee, wordsOfNames } from "~/modules/core/search-terms";
+import type { Account, DetailsOrigin, PayeeDetails } from "~/kernel/payee";
+import { leadingTerms, partsOf, spellingsOf, termsOfPayee, wordsOfNames } from "~/modules/core/payee-keys";
 import { lookUpLater } from "~/modules/directories/directory.server";
-import { type Grade, gradeFactsOf, gradeOfPayee } from "~/modules/payees/verifications/grade";
+import { type Grade, gradeFactsOf, gradeOfPayee } from "~/modules/payees/verifications/outcomes";
 import { findNewestVerification } from "~/modules/payees/verifications/verification.server";
-import type { ReadServices, Services, TimedServices } from "~/services-and-actor";
+import type { Asking, ReadServices, Services, TimedServices } from "~/services-and-actor";
 
 /** The organisation that asks: every answer is limited to it. */
-export type Asking = { organizationId: string };
-
 /** A payee as stored. */
 export type PayeeRow = typeof payees.$inferSelect;
 
-/** @throws AppError 404, the same for missing and foreign ids */
+/** @throws AppError 404, the same for an id that does not exist and one of another organisation */
 export async function getPayee(services: ReadServices, actor: Asking, id: string): Promise<PayeeRow> {
   const [row] = await services.db
     .select()
@@ -39,7 +36,7 @@ export async function getPayee(services: ReadServices, actor: Asking, id: string
 export async function findPayeeByAccount(
   services: ReadServices,
   organizationId: string,
-  account: { bsb: string; accountNumber: string },
+  account: Account,
   exceptPayeeId = "",
 ): Promise<Pick<PayeeRow, "id" | "name" | "archivedAt"> | undefined> {
   const [row] = await services.db
@@ -115,7 +112,7 @@ export const payeeArchived = (what: "verified" | "put on the whitelist"): AppErr
 export async function requireFreeAccount(
   services: ReadServices,
   organizationId: string,
-  account: Pick<BankDetails, "bsb" | "accountNumber">,
+  account: Account,
   exceptPayeeId?: string,
 ): Promise<void> {
   const existing = await findPayeeByAccount(services, organizationId, account, exceptPayeeId);
@@ -126,7 +123,7 @@ export async function requireFreeAccount(
 export async function accountTaken(
   services: ReadServices,
   organizationId: string,
-  account: Pick<BankDetails, "bsb" | "accountNumber">,
+  account: Account,
 ): Promise<AppError> {
   const existing = await findPayeeByAccount(services, organizationId, account);
   return existing
@@ -135,8 +132,6 @@ export async function accountTaken(
 }
 
 type Acting = { userId: string | null; organizationId: string };
-type Account = { bsb: string; accountNumber: string };
-
 type NewPayee = {
   id: string;
   details: PayeeDetails;

@@ -9,19 +9,85 @@ import {
 } from "@db/database";
 import { and, asc, desc, eq, inArray, isNotNull, sql } from "drizzle-orm";
 import { findConnectable } from "~/kernel/accounting-system";
-import { sameAccountNumber } from "~/kernel/bank-account";
-import type { BankDetails, DetailsOrigin } from "~/kernel/payee";
-import { displayName, type ReadServices, type TimedServices } from "~/services-and-actor";
+import { hasUnknownEditor, type Imported, originOf, sameAccountNumber } from "~/kernel/bank-account";
+import { type Account, BANK_FIELDS, type BankDetails, type DetailsOrigin } from "~/kernel/payee";
+import { displayName } from "~/kernel/text";
+import { isAnotherName, namesDiffer } from "~/modules/name-match";
+import type { Asking, ReadServices, TimedServices } from "~/services-and-actor";
 import type { NamedOrigin } from "./details-origin";
-import type { Asking } from "./payee.server";
-import { type Approval, bankDetailsEditors, ENTERED_FIELDS, hasUnknownEditor, originOf } from "./second-person";
 
-type Entered = BankDetails & {
-  id: string;
-  name: string;
-  createdById: string | null;
-  accountingOrigins: readonly DetailsOrigin[] | null;
+/*
+ * Who may not approve a payee's details, or a payment to it, when the organisation requires a second person: the rule,
+ * and the look-ups of whose work a payee is.
+ */
+
+type BankField = (typeof BANK_FIELDS)[number];
+
+/** One change of a bank field; `userId` null: the system. */
+export type BankDetailChange = Pick<typeof payeeChanges.$inferSelect, "field" | "oldValue" | "newValue" | "userId">;
+
+/** The fields for which the product records who entered the present value. */
+export const ENTERED_FIELDS = [...BANK_FIELDS, "name"] as const;
+
+/**
+ * Everybody who ever entered any of the payee's present bank details or its present name. Later or earlier edits by
+ * others remove nobody from this list while one of their values is still in use. An imported account is the work of
+ * whoever edited the supplier in the accounting system, as far as that is known, and of whoever connected the system.
+ *
+ * @param changes every change of the payee's `ENTERED_FIELDS`, oldest first
+ */
+export function bankDetailsEditors(
+  payee: BankDetails & Pick<Imported, "accountingOrigins"> & { name: string; createdById: string | null },
+  changes: readonly BankDetailChange[],
+): ReadonlySet<string> {
+  const here = BANK_FIELDS.flatMap((field) => {
+    const ofField = changes.filter((change) => change.field === field);
+    const [first] = ofField;
+    const isSame = (value: string | null) => value !== null && isSameValue(field, value, payee[field]);
+    const isAsCreated = first === undefined || isSame(first.oldValue);
+    const editors = ofField.filter(({ newValue }) => isSame(newValue)).map(({ userId }) => userId);
+    return isAsCreated ? [payee.createdById, ...editors] : editors;
+  });
+  const there = (payee.accountingOrigins ?? []).filter(
+    (origin) => origin.bsb === payee.bsb || sameAccountNumber(origin.accountNumber, payee.accountNumber),
+  );
+  const people = [
+    ...here,
+    ...there.flatMap(({ editorIds, connectedById }) => [...editorIds, connectedById]),
+    ...givers(payee.name, changes),
+  ];
+  return new Set(people.filter((person) => person !== null));
+}
+
+/**
+ * Everybody who gave the payee its present name, or a similar one, when it had a different name. Changing only the
+ * spelling does not count, and a colleague's correction removes nobody.
+ */
+const givers = (name: string, changes: readonly BankDetailChange[]): (string | null)[] =>
+  changes.flatMap(({ field, oldValue, newValue, userId }) => {
+    if (field !== "name" || oldValue === null || newValue === null) return [];
+    return isAnotherName(oldValue, newValue) && !namesDiffer(newValue, name) ? [userId] : [];
+  });
+
+const isSameValue = (field: BankField, a: string, b: string) =>
+  field === "accountNumber" ? sameAccountNumber(a, b) : a === b;
+
+/** What a person is about to approve: a payee's verification, a payment to the payee, or the payee itself. */
+export type Approval = {
+  /** The result of `bankDetailsEditors`. */
+  enteredBy: ReadonlySet<string>;
+  /** Who requested the payee's newest verification. */
+  requestedById: string | null;
+  /** Who recorded the payment; for a verification, everybody who recorded a payment that waits for a decision. */
+  recordedBy: readonly (string | null)[];
 };
+
+/** True if the person would approve their own work. */
+export function isOwnWork({ enteredBy, requestedById, recordedBy }: Approval, userId: string): boolean {
+  return enteredBy.has(userId) || requestedById === userId || recordedBy.includes(userId);
+}
+
+type Entered = Parameters<typeof bankDetailsEditors>[0] & { id: string };
 
 /**
  * Everybody who entered any of the payee's present bank details, or gave it its name, however many edits lie between.
@@ -130,7 +196,7 @@ export async function findOriginThere(
   { db, clock }: TimedServices,
   { organizationId }: Asking,
   payeeId: string,
-  account: Omit<BankDetails, "accountName">,
+  account: Account,
 ): Promise<DetailsOrigin | undefined> {
   const rows = await db
     .select({

@@ -1,13 +1,8 @@
 import { expect, test } from "vitest";
+import { hasUnknownEditor, originOf } from "~/kernel/bank-account";
 import type { DetailsOrigin } from "~/kernel/payee";
-import {
-  type BankDetailChange,
-  bankDetailsEditors,
-  hasUnknownEditor,
-  isOnePerson,
-  isOwnWork,
-  originOf,
-} from "./second-person";
+import { isOnePerson } from "~/modules/payments/payment-facts/facts.server";
+import { type BankDetailChange, bankDetailsEditors, isOwnWork } from "./second-person.server";
 
 const payee = {
   name: "Wattle",

@@ -4,15 +4,14 @@ import { maskAccountNumber, parseAccountNumber, parseBsb } from "~/kernel/bank-a
 import { showTime } from "~/kernel/dates";
 import { collectProblems, type FileProblem } from "~/kernel/file-problem";
 import { FILE_LIMITS } from "~/kernel/limits";
+import type { Account } from "~/kernel/payee";
 import { runCommand } from "~/modules/core/commands/run-command.server";
-import { fingerprintPayee } from "~/modules/core/payee-fingerprint";
+import { fingerprintPayee } from "~/modules/core/payee-keys";
 import { unreadableTable } from "~/modules/payees/imports/import.server";
 import { type HiddenRows, hiddenRowsFound, readTableFile } from "~/modules/payees/imports/read-table-file.server";
 import { readAccount } from "~/modules/payees/imports/table/account";
 import type { TableRow } from "~/modules/payees/imports/table/read-table";
-import type { Actor, ReadServices, Services, WriteServices } from "~/services-and-actor";
-
-type Asking = { organizationId: string };
+import type { Actor, Asking, ReadServices, Services, WriteServices } from "~/services-and-actor";
 
 /** More matches than a person looks through at once. */
 const MAX_MATCHES = 100;
@@ -104,8 +103,6 @@ const digestOf = async (services: Loading, account: Account): Promise<string> =>
 const MAX_STAFF = 5_000;
 export const MAX_FILE_BYTES = FILE_LIMITS.staffAccounts.bytes;
 const LIMITS = { maxRows: MAX_STAFF, maxColumns: 100, maxCell: 1_000, maxRow: 20_000 };
-
-export type Account = { bsb: string; accountNumber: string };
 
 /**
  * Reads the accounts of a payroll export and ignores everything else in it. An unreadable row refuses the whole list,

@@ -2,16 +2,17 @@ import { payees, payeeTerms, subjectWatches } from "@db/database";
 import { findWalk, saveWalk } from "@db/walk";
 import { and, asc, eq, gt, isNotNull, isNull, sql } from "drizzle-orm";
 import { DAY_MS } from "~/kernel/dates";
+import { registeredAtOf } from "~/kernel/domain-name";
 import { askedDomain } from "~/kernel/email";
 import { runCommand, runStatement, runStep } from "~/modules/core/commands/run-command.server";
-import { domainTerms } from "~/modules/core/search-terms";
+import { domainTerms } from "~/modules/core/payee-keys";
 import {
   findDomainAnswers,
   findRegisterAnswer,
   requestDomains,
   watchSubjects,
 } from "~/modules/directories/directory.server";
-import { domainConcerns, registeredAtOf } from "~/modules/directories/email-domain";
+import { domainConcerns } from "~/modules/directories/email-domain";
 import { systemActor, type WriteServices } from "~/services-and-actor";
 import type { PayeeConcern } from "./payee-actions";
 

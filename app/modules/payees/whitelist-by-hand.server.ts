@@ -8,8 +8,7 @@ import { unwhitelistPayee, whitelistPayee } from "~/modules/payees/payee.server"
 import { holdAuthorisedPayments } from "~/modules/rules/payment-holds.statements.server";
 import type { Actor, NotifyServices, ReadServices, WriteServices } from "~/services-and-actor";
 import { getPayee, type PayeeRow, payeeArchived, payeeIsUnchanged } from "./payee.server";
-import { isOwnWork } from "./second-person";
-import { findApprovalOfPayee } from "./second-person.server";
+import { findApprovalOfPayee, isOwnWork } from "./second-person.server";
 import { isConfirmedByBank } from "./verifications/review-flags";
 import { isConclusive } from "./verifications/verification";
 
@@ -132,11 +131,11 @@ export const TRUST_NOTICES = {
   taken_off: { title: "Taken off the whitelist", text: null },
   forgotten: {
     title: "Not on the whitelist",
-    text: "It was off the whitelist already. Its former details are forgotten too, so that rejecting the change cannot restore trust in them.",
+    text: "It was already off the whitelist. Its former details are forgotten too, so that rejecting the change cannot restore trust in them.",
   },
-  was_off: { title: "Not on the whitelist", text: "It was off the whitelist already. Nothing was changed." },
+  was_off: { title: "Not on the whitelist", text: "It was already off the whitelist. Nothing was changed." },
   added: { title: "Added to the whitelist", text: null },
-  was_on: { title: "Already on the whitelist", text: "It was on the whitelist already. Nothing was changed." },
+  was_on: { title: "Already on the whitelist", text: "It was already on the whitelist. Nothing was changed." },
 } as const satisfies Record<string, { title: string; text: string | null }>;
 
 type Change = EntryOf<"payee.whitelisted" | "payee.unwhitelisted"> & {

@@ -1,22 +1,23 @@
 import { type Condition, paymentFileSettings } from "@db/database";
-import { eq, type SQL, sql } from "drizzle-orm";
+import { eq, getTableColumns, type SQL, sql } from "drizzle-orm";
 import { inParts } from "~/kernel/all-in-order";
 import { accountKey } from "~/kernel/bank-account";
 import { isoDay, startOfDay } from "~/kernel/dates";
 import type { OrganizationRole } from "~/kernel/enums";
 import { dueChanges, withDue } from "~/modules/accounts/organizations/policy.server";
-import { spellingsOf } from "~/modules/core/payee-fingerprint";
+import { spellingsOf } from "~/modules/core/payee-keys";
+import type { CsvMapping } from "~/modules/payments/payment-files/csv/columns";
+import type { PayingAccount } from "~/modules/payments/payment-files/payment-file";
 import type { FurtherFacts, PaymentFacts } from "~/modules/rules/facts";
 import type { Actor, ReadServices, TimedServices } from "~/services-and-actor";
-import { highestLimitOf, type ResponsiblePeople, selectResponsiblePeople } from "./payment";
 import type { PaymentDetail } from "./payment.server";
 import type { PaymentsOf, ReadPayment } from "./payment-facts/facts.server";
 
 /*
- * How much may be approved to one payee in a day: the limits that the organisation has set, what was authorised today,
- * by single payments and by cleared lines of files, so that splitting a large payment does not get round a limit, and
- * whose limit a payment is under. A payment counts from its authorisation, whatever happened later: the bank may have
- * it already.
+ * What an organisation has set for its payments, and how much may be approved to one payee in a day: what was
+ * authorised today, by single payments and by cleared lines of files, so that splitting a large payment does not get
+ * round a limit, and whose limit a payment is under. A payment counts from its authorisation, whatever happened later:
+ * the bank may have it already.
  */
 
 /** The payment limits that an organisation has set. */
@@ -53,12 +54,71 @@ export async function findPaymentLimits({ db, clock }: TimedServices, organizati
   return row ? toPaymentLimits(row) : NO_LIMITS;
 }
 
-export function toPaymentLimits(row: StoredLimits): PaymentLimits {
+function toPaymentLimits(row: StoredLimits): PaymentLimits {
   const { memberLimitCents, adminLimitCents, opensAtMinute, closesAtMinute, worksWeekends } = row;
   const workingHours =
     opensAtMinute === null || closesAtMinute === null ? null : { opensAtMinute, closesAtMinute, worksWeekends };
   return withDue({ memberLimitCents, adminLimitCents, workingHours }, row.due);
 }
+
+/** The payer's details for a cleared file made from a table: the contents of the header and trace fields. */
+export type PayerDetails = {
+  /** The bank's three letters, such as CBA. */
+  bank: string;
+  /** Name of the paying account. */
+  userName: string;
+  /** Up to six digits: the direct entry user id that the bank assigned. */
+  userId: string;
+  bsb: string;
+  accountNumber: string;
+  /** The name that the recipient sees. */
+  remitter: string;
+};
+
+/** An organisation's settings for payment files. */
+export type FileSettings = PaymentLimits & {
+  /** Chosen columns of tables, by the signature of their headings. */
+  mappings: Record<string, CsvMapping>;
+  payer: PayerDetails | null;
+  /** Every account that a file may pay from, starting with the payer's. */
+  payingAccounts: PayingAccount[];
+  /** When a setting was last changed; null: nothing is set. */
+  updatedAt: number | null;
+  /** Payees are told by email about payments made to them. */
+  sendsRemittances: boolean;
+};
+
+const DEFAULT_SETTINGS: FileSettings = {
+  ...NO_LIMITS,
+  mappings: {},
+  payer: null,
+  payingAccounts: [],
+  updatedAt: null,
+  sendsRemittances: false,
+};
+
+/** The organisation's settings for payment files; defaults for those it has not set. */
+export async function findFileSettings({ db, clock }: TimedServices, organizationId: string): Promise<FileSettings> {
+  const [row] = await db
+    .select({
+      ...getTableColumns(paymentFileSettings),
+      due: dueChanges(paymentFileSettings.organizationId, clock.now()),
+    })
+    .from(paymentFileSettings)
+    .where(eq(paymentFileSettings.organizationId, organizationId));
+  if (!row) return DEFAULT_SETTINGS;
+  const { mappings, payer, sendsRemittances, updatedAt } = row;
+  const payingAccounts = [...(payer ? [payer] : []), ...row.payingAccounts];
+  return { ...toPaymentLimits(row), mappings, payer, payingAccounts, sendsRemittances, updatedAt };
+}
+
+/** The condition that the settings are still those that the paying account was checked against. */
+export const payingAccountsHold = (organizationId: string, { updatedAt }: Pick<FileSettings, "updatedAt">) => ({
+  name: "settings_changed" as const,
+  found: sql`SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM ${paymentFileSettings}
+    WHERE ${paymentFileSettings.organizationId} = ${organizationId}
+      AND ${paymentFileSettings.updatedAt} IS NOT ${updatedAt})`,
+});
 
 /** How many of the newest payments to one payee are added up for a day. */
 const MAX_OF_A_DAY = 1_000;
@@ -173,6 +233,55 @@ export async function findSameDayCents(
   const since = startOfTheDay(services.clock.now(), timeZone);
   const asked = { recipients: [payment], since, except: payment.id };
   return (await findSameDaySums(services, organizationId, asked))(payment);
+}
+
+/** How much people with this role may approve to one payee in a day, in cents; null: any amount. */
+export function approvalLimitOf(limits: PaymentLimits, role: OrganizationRole | null): number | null {
+  return role === "admin" ? limits.adminLimitCents : limits.memberLimitCents;
+}
+
+/**
+ * The people whose decisions allow a payment, and why: they approved it, they trusted its payee, or they approved the
+ * payments that made the payee trusted.
+ */
+export type ResponsiblePeople = { by: FurtherFacts["ownLimit"]["by"]; people: readonly string[] };
+
+/**
+ * For a line of a file: whoever approved it. For a payment that the rules authorised: whoever trusted the payee, and
+ * whoever recorded the payment. When a rule trusts the payee because of what a bank or others said: only whoever
+ * recorded the payment.
+ *
+ * @param by.trusted the people whose decisions make the payee trusted, empty when a rule trusts it; undefined: it is
+ * not trusted
+ */
+export function selectResponsiblePeople(by: {
+  approvedById: string | null;
+  trusted: ResponsiblePeople | undefined;
+  recordedById: string | null;
+}): ResponsiblePeople {
+  const { approvedById, trusted, recordedById } = by;
+  if (approvedById !== null) return { by: "approval", people: [approvedById] };
+  if (!trusted) return { by: "trust", people: [] };
+  return recordedById === null ? trusted : { ...trusted, people: [...trusted.people, recordedById] };
+}
+
+const ROLES: readonly OrganizationRole[] = ["admin", "member"];
+
+/**
+ * The highest limit among these people. Undefined: one of them may approve any amount, or there is nobody. A person who
+ * has left counts with the lower of the two role limits.
+ *
+ * @param roles one for each person; undefined: the person has left
+ */
+export function highestLimitOf(
+  roles: readonly (OrganizationRole | undefined)[],
+  limits: PaymentLimits,
+): number | undefined {
+  const each = roles.map((role) =>
+    Math.min(...(role ? [role] : ROLES).map((one) => approvalLimitOf(limits, one) ?? Number.POSITIVE_INFINITY)),
+  );
+  const highest = Math.max(...each);
+  return Number.isFinite(highest) ? highest : undefined;
 }
 
 type OwnLimit = FurtherFacts["ownLimit"];

@@ -1,15 +1,8 @@
 import { expect, test } from "vitest";
 import { ORGANIZATION_ROLES } from "~/kernel/enums";
-import { NO_LIMITS } from "./approval-limits.server";
-import {
-  approvalLimitOf,
-  asksForPasskey,
-  type Colleague,
-  describeApprovers,
-  highestLimitOf,
-  selectResponsiblePeople,
-  whoMayApprove,
-} from "./payment";
+import { approvalLimitOf, highestLimitOf, NO_LIMITS, selectResponsiblePeople } from "./approval-limits.server";
+import { type Colleague, describeApprovers, whoMayApprove } from "./approvers.server";
+import { asksForPasskey } from "./payment";
 
 const SAM: Colleague = { userId: "sam", name: "Sam Ito", role: "member" };
 const KIM: Colleague = { userId: "kim", name: "Kim Lee", role: "admin" };

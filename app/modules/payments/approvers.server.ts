@@ -1,13 +1,58 @@
 import { organizationUsers, payeeChanges, payees, users, verifications } from "@db/database";
 import { and, asc, eq, inArray, isNotNull, ne, sql } from "drizzle-orm";
-import { bankDetailsEditors, ENTERED_FIELDS, isOwnWork } from "~/modules/payees/second-person";
-import { bankDetailChangeColumns } from "~/modules/payees/second-person.server";
-import { type Actor, displayName, type ReadServices } from "~/services-and-actor";
-import type { PaymentLimits } from "./approval-limits.server";
-import { type Colleague, describeApprovers, whoMayApprove } from "./payment";
+import type { OrganizationRole } from "~/kernel/enums";
+import { displayName } from "~/kernel/text";
+import {
+  type Approval,
+  bankDetailChangeColumns,
+  bankDetailsEditors,
+  ENTERED_FIELDS,
+  isOwnWork,
+} from "~/modules/payees/second-person.server";
+import type { Actor, ReadServices } from "~/services-and-actor";
+import { approvalLimitOf, type PaymentLimits } from "./approval-limits.server";
 import type { PaymentView } from "./payment-page.server";
 
 /** Who may approve payments and files: by the organisation's limits, and not what is the person's own work. */
+
+export type Colleague = { userId: string; name: string; role: OrganizationRole };
+
+type Approving = {
+  /**
+   * The people for whom approving would mean approving their own work; null: the organisation does not require a second
+   * person.
+   */
+  approval: Approval | null;
+  limits: PaymentLimits;
+  /** Integer cents. */
+  amount: number;
+};
+
+/**
+ * The colleagues who may approve this payment now: their role's limit allows the amount, and the payment is not their
+ * own work.
+ */
+export function whoMayApprove(colleagues: readonly Colleague[], { approval, limits, amount }: Approving): Colleague[] {
+  return colleagues.filter(({ userId, role }) => {
+    const limit = approvalLimitOf(limits, role);
+    const isWithinLimit = limit === null || amount <= limit;
+    return role !== "read_only" && isWithinLimit && !(approval && isOwnWork(approval, userId));
+  });
+}
+
+/** At most this many people are named in a sentence. */
+const MAX_NAMED = 3;
+
+/** Names the colleagues who may approve, in a sentence; when there are none, says what to do. */
+export function describeApprovers(approvers: readonly Colleague[]): string {
+  if (approvers.length === 0) {
+    return "No one else in your organisation may approve it now. An administrator can invite a second person or raise an approval limit.";
+  }
+  const named = approvers.slice(0, MAX_NAMED).map(({ name }) => name);
+  const others = approvers.length - named.length;
+  const all = others > 0 ? [...named, `${others} other ${others === 1 ? "person" : "people"}`] : named;
+  return `${new Intl.ListFormat("en-AU", { type: "disjunction" }).format(all)} may approve it.`;
+}
 
 /** How many people are looked at, longest-standing members first. */
 const MAX_COLLEAGUES = 200;

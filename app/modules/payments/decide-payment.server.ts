@@ -8,11 +8,17 @@ import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import { type CommandPart, runCommand, runOnce } from "~/modules/core/commands/run-command.server";
 import { openPrepared, prepareVerification } from "~/modules/payees/open-verification.server";
 import { getPayee, payeeIsUnchanged } from "~/modules/payees/payee.server";
-import { isOwnWork } from "~/modules/payees/second-person";
+import { isOwnWork } from "~/modules/payees/second-person.server";
 import { verificationIsPending } from "~/modules/payees/verifications/verification.server";
 import type { Actor, Services } from "~/services-and-actor";
-import { findPaymentLimits, findSameDayCents, sameDaySumsFit, startOfTheDay } from "./approval-limits.server";
-import { approvalLimitOf, asksForPasskey, basisOf, DECISIONS, type Decision, refuseDecision } from "./payment";
+import {
+  approvalLimitOf,
+  findPaymentLimits,
+  findSameDayCents,
+  sameDaySumsFit,
+  startOfTheDay,
+} from "./approval-limits.server";
+import { asksForPasskey, basisOf, DECISIONS, type Decision, refuseDecision } from "./payment";
 import {
   findApproval,
   getPayment,

@@ -2,12 +2,12 @@ import { type Db, paymentFiles, paymentRecords } from "@db/database";
 import { IS_WAITING } from "@db/schema/payment-files";
 import { and, asc, desc, eq, gte, lt, type Placeholder, sql } from "drizzle-orm";
 import { AppError, type ErrorCode } from "~/kernel/app-error";
-import { type ShownTime, showTime } from "~/kernel/dates";
+import { type ShownTime, showTime, type Zone } from "~/kernel/dates";
 import { formatAud } from "~/kernel/money";
 import { appPaths } from "~/kernel/paths/app";
-import type { Actor, ReadServices, Services } from "~/services-and-actor";
+import type { Actor, Asking, ReadServices, Services } from "~/services-and-actor";
 import { decidePayment } from "./decide-payment.server";
-import { type Asking, getPayment } from "./payment.server";
+import { getPayment } from "./payment.server";
 import type { PaymentConditions } from "./payment-list";
 
 /** The queue of held payments: red ones first, then the largest possible loss, then the oldest. */
@@ -16,7 +16,7 @@ import type { PaymentConditions } from "./payment-list";
 const MAX_QUEUE = 1_000;
 
 /**
- * The ids of held payments in queue order. Literals, because SQLite cannot use a partial index with bound parameters.
+ * The ids of held payments in queue order, and one more than the queue has if there are others. Literals, because SQLite cannot use a partial index with bound parameters.
  */
 export async function listHeldIds(
   { db }: ReadServices,
@@ -40,7 +40,7 @@ export async function listHeldIds(
       ),
     )
     .orderBy(asc(paymentRecords.heldRank), desc(paymentRecords.amount), asc(paymentRecords.id))
-    .limit(MAX_QUEUE);
+    .limit(MAX_QUEUE + 1);
   return rows.map(({ id }) => id);
 }
 
@@ -51,17 +51,26 @@ export async function listHeldIds(
 export const findHeldPlace = async (services: ReadServices, asking: Asking, paymentId: string) =>
   placeAmong(await listHeldIds(services, asking), paymentId, { most: MAX_QUEUE, hrefOf: appPaths.payment });
 
-/** The place of an item in a queue of which at most `most` were read. */
+/**
+ * The place of an item in a queue that has at most `most` places: more ids say that there are others. After the last the
+ * first follows, which may still wait.
+ */
 export function placeAmong(
   ids: readonly string[],
   id: string,
   { most, hrefOf }: { most: number; hrefOf: (id: string) => string },
 ) {
-  const at = ids.indexOf(id);
+  const queue = ids.slice(0, most);
+  const at = queue.indexOf(id);
   const linkTo = (each: string | undefined) => (each === undefined ? null : hrefOf(each));
   if (at === -1) return { position: null, previousHref: null, nextHref: linkTo(ids[0]) };
-  const total = `${ids.length.toLocaleString("en-AU")}${ids.length === most ? "+" : ""}`;
-  return { position: `${at + 1} of ${total}`, previousHref: linkTo(ids[at - 1]), nextHref: linkTo(ids[at + 1]) };
+  const total = `${queue.length.toLocaleString("en-AU")}${ids.length > most ? "+" : ""}`;
+  const next = queue[at + 1] ?? (at > 0 ? queue[0] : undefined);
+  return {
+    position: `${(at + 1).toLocaleString("en-AU")} of ${total}`,
+    previousHref: linkTo(queue[at - 1]),
+    nextHref: linkTo(next),
+  };
 }
 
 /** At most this many files are listed, oldest first. */
@@ -83,11 +92,7 @@ export const selectWaitingFiles = (db: Db, organizationId: string | Placeholder,
     .limit(limit);
 
 /** The files on the list, largest amount first. */
-export async function listWaitingFiles(
-  { db }: ReadServices,
-  { organizationId }: Asking,
-  zone: { timeZone: string; now: number },
-) {
+export async function listWaitingFiles({ db }: ReadServices, { organizationId }: Asking, zone: Zone) {
   const rows = await selectWaitingFiles(db, organizationId, MAX_FILES);
   return rows
     .map(({ createdAt, ...file }): WaitingFile => ({ ...file, uploadedAt: showTime(createdAt, zone) }))

@@ -9,7 +9,7 @@ import { anAddedPayee, peek } from "../../../tests/support/payees";
 import { aPayment, readPayment } from "../../../tests/support/payments";
 import { routeArgs } from "../../../tests/support/requests";
 import { testServices } from "../../../tests/support/services";
-import { findHeldPlace, listHeldIds } from "./held-payments.server";
+import { findHeldPlace, listHeldIds, placeAmong } from "./held-payments.server";
 import { getPayment } from "./payment.server";
 import { readPaymentPage } from "./payment-page.server";
 
@@ -81,6 +81,14 @@ test("an approver goes from one held payment to the next, and a decided one lead
     previousHref: null,
     nextHref: `/payments/${second}`,
   });
+});
+
+test("only a queue with more than its places has a plus, and after its last comes its first", () => {
+  const place = (ids: string[], id: string) => placeAmong(ids, id, { most: 3, hrefOf: (each) => each });
+  expect(place(["a", "b", "c"], "c")).toEqual({ position: "3 of 3", previousHref: "b", nextHref: "a" });
+  expect(place(["a", "b", "c", "d"], "b")).toMatchObject({ position: "2 of 3+", nextHref: "c" });
+  expect(place(["a", "b", "c", "d"], "d")).toEqual({ position: null, previousHref: null, nextHref: "a" });
+  expect(place(["a"], "a")).toEqual({ position: "1 of 1", previousHref: null, nextHref: null });
 });
 
 test("another organisation's held payments are not in the queue", async () => {

@@ -1,6 +1,6 @@
 import { paymentRecords } from "@db/database";
 import { and, desc, eq, sql } from "drizzle-orm";
-import { DAY_MS, formatDate, showTime } from "~/kernel/dates";
+import { DAY_MS, formatDate, showTime, type Zone } from "~/kernel/dates";
 import type { PaymentStatus } from "~/kernel/enums";
 import { formatAud } from "~/kernel/money";
 import { CONTACT_AND_BANK_WINDOW_DAYS, FIELD_LABELS } from "~/kernel/payee";
@@ -56,7 +56,7 @@ const CONTACT: readonly string[] = [FIELD_LABELS.email, FIELD_LABELS.phone];
 const BANK: readonly string[] = [FIELD_LABELS.bsb, FIELD_LABELS.accountNumber, FIELD_LABELS.accountName];
 
 /** The picture of a payee's history, and a sentence that describes it. Null while there is too little to show. Pure. */
-export function toPayeeLife(payee: LivingPayee, payments: readonly Payment[], zone: { timeZone: string; now: number }) {
+export function toPayeeLife(payee: LivingPayee, payments: readonly Payment[], zone: Zone) {
   const { now, timeZone } = zone;
   const timesOf = (fields: readonly string[]) => [
     ...new Set(payee.changes.filter(({ field }) => fields.includes(field)).map(({ at }) => Date.parse(at.dateTime))),

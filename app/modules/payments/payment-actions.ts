@@ -17,13 +17,12 @@ import {
   type Unknown,
   wordsFor,
 } from "~/modules/core/audit/details";
+import type { PayingAccount } from "~/modules/payments/payment-files/payment-file";
 import { ruleLabel } from "~/modules/rules";
 import type { HoldCause, RuleLevel } from "~/modules/rules/payment-holds";
-import type { PaymentLimits } from "./approval-limits.server";
+import type { PayerDetails, PaymentLimits } from "./approval-limits.server";
 import type { CameFrom } from "./payment-facts/payees.server";
-import type { PayingAccount } from "./payment-files/paying-account";
 import type { LeftLine } from "./payment-files/payment-file";
-import type { PayerDetails } from "./payment-files/settings.server";
 
 const HELD_BECAUSE: Readonly<Record<HoldCause, string>> = {
   bank_details_changed: "the bank details of the payee were changed",
@@ -301,8 +300,8 @@ export const paymentActions = {
       `${who} recorded what the bank did with ${subject}: ${numberOf(details.successful)} paid, ${numberOf(details.failed)} failed`,
   },
   "payment_file.abandoned": {
-    label: "Gave up a payment file",
-    sentence: ({ who, subject }: Facts) => `${who} gave up ${subject}`,
+    label: "Abandoned a payment file",
+    sentence: ({ who, subject }: Facts) => `${who} abandoned ${subject}`,
   },
   "payment_file.settings_changed": {
     label: "Changed the settings for payment files",

@@ -41,8 +41,8 @@ const TOO_MUCH = `The largest amount is ${formatAud(MAX_AMOUNT_CENTS)}`;
 
 /** Integer cents. */
 const cents = z
-  .int("The amount is a whole number of cents")
-  .min(1, "The amount is at least one cent")
+  .int("The amount must be a whole number of cents")
+  .min(1, "The amount must be at least one cent")
   .max(MAX_AMOUNT_CENTS, TOO_MUCH)
   .meta({ description: "Whole cents of Australian dollars." });
 
@@ -63,7 +63,7 @@ const dollars = z
         : value === undefined
           ? NOT_DOLLARS
           : value < 1
-            ? "The amount is at least one cent"
+            ? "The amount must be at least one cent"
             : value > MAX_AMOUNT_CENTS
               ? TOO_MUCH
               : undefined;
@@ -129,18 +129,18 @@ export const decisionSchema = z.discriminatedUnion(
     z.object({ decision: z.literal("reject"), reason: reason("Give a reason for rejecting") }),
     z.object({ decision: z.literal("request_verification"), reason: optional(MAX_REASON_LENGTH) }),
   ],
-  "The decision is approve, reject or request_verification",
+  "The decision must be approve, reject or request_verification",
 );
 
 /** When the bank processed a payment, as a program writes it; absent: now. */
 export const timeProcessed = z.iso
-  .datetime({ offset: true, error: "The time is ISO 8601, such as 2026-11-20T05:31:00Z" })
+  .datetime({ offset: true, error: "The time must be in ISO 8601, such as 2026-11-20T05:31:00Z" })
   .nullish()
   .transform((value) => (value ? Date.parse(value) : null));
 
 /** Body of POST /api/payments/{id}/outcome. */
 export const outcomeSchema = z.object({
-  status: z.enum(OUTCOMES, "The outcome is successful or failed"),
+  status: z.enum(OUTCOMES, "The outcome must be successful or failed"),
   reason: optional(MAX_REASON_LENGTH),
   processedAt: timeProcessed,
 });
@@ -200,7 +200,7 @@ const NO_ID = "Name at least one payment";
 
 /** Body of POST /api/payments/bulk. Bulk approval does not exist. */
 export const bulkPaymentsSchema = z.object({
-  act: z.literal("reject", 'Say what to do: "reject". Each payment is approved by itself'),
+  act: z.literal("reject", 'Send what to do: "reject". Each payment is approved by itself'),
   ids: z
     .array(z.string({ error: NO_ID }).refine(isId, "This is not the id of a payment"), { error: NO_ID })
     .min(1, NO_ID)

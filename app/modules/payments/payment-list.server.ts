@@ -7,11 +7,12 @@ import { toCsv } from "~/kernel/csv";
 import { formatDate, formatDateTime } from "~/kernel/dates";
 import { PAYMENT_STATUSES, type PaymentCounter, type PaymentStatus, paymentCounter } from "~/kernel/enums";
 import { addressDay, addressId } from "~/kernel/fields.schema.server";
+import { displayName } from "~/kernel/text";
 import { listAuditedPeople } from "~/modules/core/audit/audit.server";
 import { getPayee } from "~/modules/payees/payee.server";
-import { type Actor, displayName, type ReadServices, type Services } from "~/services-and-actor";
+import type { Actor, Asking, ReadServices, Services } from "~/services-and-actor";
 import { listHeldIds, listWaitingFiles } from "./held-payments.server";
-import { type Asking, summaryColumns } from "./payment.server";
+import { summaryColumns } from "./payment.server";
 import {
   conditionsOf,
   FILTER_LABELS,

@@ -1,5 +1,5 @@
 import { maskAccountNumber } from "~/kernel/bank-account";
-import { endOfDay, parseDay, showTime, startOfDay } from "~/kernel/dates";
+import { endOfDay, parseDay, showTime, startOfDay, type Zone } from "~/kernel/dates";
 import { PAYMENT_STATUSES, type PaymentStatus } from "~/kernel/enums";
 import { formatAud, parseAud } from "~/kernel/money";
 import { appPaths } from "~/kernel/paths/app";
@@ -131,7 +131,7 @@ export function toTotals(
 }
 
 /** One line of the list. The account number arrives masked: the full one stays on the server. */
-export function toPaymentRow(payment: ListedPayment, zone: { timeZone: string; now: number }) {
+export function toPaymentRow(payment: ListedPayment, zone: Zone) {
   return {
     id: payment.id,
     /** Null: the account is not one of the payees. */

@@ -7,6 +7,7 @@ import { appPaths } from "~/kernel/paths/app";
 import { withQuery } from "~/kernel/paths/site";
 import { CONTACT_AND_BANK_WINDOW_DAYS, findRedFlags, isTrusted, payeeStatus } from "~/kernel/payee";
 import { formatPhone } from "~/kernel/phone";
+import { displayName } from "~/kernel/text";
 import { offerApproval } from "~/modules/accounts/identity/signed-approval.server";
 import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import { type ChangeStory, describeLastChange, isOfVerified, type StoredChange } from "~/modules/payees/change-story";
@@ -14,21 +15,19 @@ import { describeOrigin, type NamedOrigin, type ShownOrigin } from "~/modules/pa
 import { findPayeeGrade, getPayee } from "~/modules/payees/payee.server";
 import { listChanges } from "~/modules/payees/payee-page.server";
 import { payeeHeadline } from "~/modules/payees/payee-standing";
-import { isOwnWork } from "~/modules/payees/second-person";
-import { findNamedOrigin } from "~/modules/payees/second-person.server";
-import type { Grade } from "~/modules/payees/verifications/grade";
+import { findNamedOrigin, isOwnWork } from "~/modules/payees/second-person.server";
+import type { Grade } from "~/modules/payees/verifications/outcomes";
 import { type OpenVerdict, openVerdictOf } from "~/modules/payees/verifications/standing";
 import { findVerification } from "~/modules/payees/verifications/verification.server";
 import { noteOfReason } from "~/modules/rules";
 import { duplicatePayment } from "~/modules/rules/duplicate-payment";
 import type { PaymentReason } from "~/modules/rules/payment-holds";
-import { type Actor, canWrite, displayName, type Services, type TimedServices } from "~/services-and-actor";
-import { findPaymentLimits, findSameDayCents } from "./approval-limits.server";
+import { type Actor, canWrite, type Services, type TimedServices } from "~/services-and-actor";
+import { approvalLimitOf, findPaymentLimits, findSameDayCents } from "./approval-limits.server";
 import { findApprovers } from "./approvers.server";
 import { approvablePayment } from "./decide-payment.server";
 import { findHeldPlace } from "./held-payments.server";
 import {
-  approvalLimitOf,
   asksForPasskey,
   basisOf,
   canEnd,

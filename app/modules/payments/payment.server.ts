@@ -13,12 +13,12 @@ import { AppError, notFound } from "~/kernel/app-error";
 import { formatDateTime, toIso } from "~/kernel/dates";
 import type { PaymentStatus } from "~/kernel/enums";
 import { paymentDone, paymentStanding } from "~/kernel/payment-sentences";
+import { nameIfAny } from "~/kernel/text";
 import type { EntryOf, Written } from "~/modules/core/audit/audit";
 import type { CommandPart } from "~/modules/core/commands/run-command.server";
-import type { Approval } from "~/modules/payees/second-person";
-import { findBankDetailsEditors } from "~/modules/payees/second-person.server";
-import { countsInEvidence } from "~/modules/payees/verifications/verification.server";
-import { displayName, type ReadServices, type Services } from "~/services-and-actor";
+import { type Approval, findBankDetailsEditors } from "~/modules/payees/second-person.server";
+import { countsInEvidence } from "~/modules/payees/verifications/evidence.server";
+import type { Asking, ReadServices, Services } from "~/services-and-actor";
 
 /** The columns of a payment in lists and API answers. */
 export const summaryColumns = {
@@ -131,8 +131,6 @@ export const paymentChanged = () =>
   );
 
 /** The organisation that asks: every answer is limited to it. */
-export type Asking = { organizationId: string };
-
 /** More steps than a payment takes in practice. */
 const MAX_TRANSITIONS = 100;
 
@@ -151,7 +149,7 @@ export async function findPayment({ db }: ReadServices, { organizationId }: Aski
 
 export type PaymentDetail = NonNullable<Awaited<ReturnType<typeof findPayment>>>;
 
-/** As `findPayment`. @throws AppError 404, the same for missing and foreign ids */
+/** As `findPayment`. @throws AppError 404, the same for an id that does not exist and one of another organisation */
 export async function getPayment(services: ReadServices, actor: Asking, id: string): Promise<PaymentDetail> {
   const payment = await findPayment(services, actor, id);
   if (!payment) throw notFound();
@@ -190,13 +188,11 @@ export async function listTransitions({ db }: ReadServices, { organizationId }: 
   return rows.map(({ firstName, lastName, ...step }) => ({
     ...step,
     /** Null: the system did it. */
-    userName: firstName === null ? null : displayName({ firstName, lastName: lastName ?? "" }),
+    userName: nameIfAny({ firstName, lastName }),
   }));
 }
 
 export type Transition = Awaited<ReturnType<typeof listTransitions>>[number];
-
-type Acting = { userId: string | null; organizationId: string };
 
 type Seen = { id: string; status: PaymentStatus; version: number };
 
@@ -246,7 +242,7 @@ export function paymentIsUnchanged(
 /** One status change of a payment: a row with who and why, the new status, and the audit entry. */
 export function movePayment(
   { db, clock, ids }: Pick<Services, "db" | "clock" | "ids">,
-  { organizationId, userId }: Acting,
+  { organizationId, userId }: { userId: string | null; organizationId: string },
   { payment, to, reason, action, details, set }: Move,
 ): CommandPart {
   const now = clock.now();

@@ -222,6 +222,6 @@ function insertPayment(
   };
   return {
     statements: [db.insert(paymentRecords).values(row)],
-    audit: [{ action: "payment.recorded", entityType: "payment", entityId: id, details }],
+    audit: [{ action: "payment.recorded", entityId: id, details }],
   };
 }

@@ -142,14 +142,13 @@ async function tellPayee(
     audit: [
       {
         action: isSent ? "payee.remittance_sent" : "payee.remittance_not_sent",
-        entityType: "payee",
         entityId: payeeId,
         details: { payments: payments.length },
       },
     ],
     answer: undefined,
   });
-  // `outside_limits` means that other messages have used up the limit meanwhile; the next look skips this email.
+  // `outside_limits` means that other messages have used up the limit meanwhile; the next check skips this email.
   return result.ok || result.refused === "outside_limits";
 }
 
@@ -174,14 +173,7 @@ export async function giveUpRemittances(services: NotifyServices, job: Job, erro
   if (!organizationId) return finishJob(services, job, "failed", error);
   await runCommand(services, systemActor(organizationId, job.id), {
     statements: [endJob(services, job, "failed", error)],
-    audit: [
-      {
-        action: "job.given_up",
-        entityType: "job",
-        entityId: job.id,
-        details: { kind: job.kind },
-      },
-    ],
+    audit: [{ action: "job.given_up", entityId: job.id, details: { kind: job.kind } }],
     answer: undefined,
   });
 }

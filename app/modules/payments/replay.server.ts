@@ -6,10 +6,10 @@ import { type Replay, type RuleSet, replayDecision } from "~/modules/rules/decis
 import type { PaymentFacts } from "~/modules/rules/facts";
 import type { PaymentReason } from "~/modules/rules/payment-holds";
 import { readFacts, UnreadableFacts } from "~/modules/rules/stored-facts";
-import type { ReadServices } from "~/services-and-actor";
-import { type Asking, getPayment } from "./payment.server";
+import type { Asking, ReadServices } from "~/services-and-actor";
+import { getPayment } from "./payment.server";
 import { readLineFacts } from "./payment-facts/decided-facts.server";
-import { getPaymentFile, type Owner } from "./payment-files/payment-file.server";
+import { getPaymentFile, linesOf, type Owner } from "./payment-files/payment-file.server";
 
 /** Runs stored decisions again, on the stored facts and at the stored levels. Changes nothing. */
 
@@ -125,15 +125,12 @@ export async function readFileReplayPage(services: ReadServices, { organizationI
   };
 }
 
-const isOfFile = ({ organizationId, fileId }: Owner) =>
-  and(eq(paymentFileLines.organizationId, organizationId), eq(paymentFileLines.fileId, fileId));
-
 /** The range of the next lines of a file; undefined after the last. */
 async function findNextLines({ db }: ReadServices, owner: Owner, after: number) {
   const lines = await db
     .select({ line: paymentFileLines.line })
     .from(paymentFileLines)
-    .where(and(isOfFile(owner), gt(paymentFileLines.line, after)))
+    .where(and(...linesOf(owner), gt(paymentFileLines.line, after)))
     .orderBy(asc(paymentFileLines.line))
     .limit(LINES_PER_READ);
   const [first, last] = [lines[0], lines.at(-1)];
@@ -162,7 +159,7 @@ export async function listLineDecisions(
     })
     .from(paymentFileLines)
     .leftJoin(ruleSets, and(eq(ruleSets.organizationId, organizationId), eq(ruleSets.id, paymentFileLines.ruleSetId)))
-    .where(and(isOfFile(owner), gte(paymentFileLines.line, firstLine), lte(paymentFileLines.line, lastLine)))
+    .where(and(...linesOf(owner), gte(paymentFileLines.line, firstLine), lte(paymentFileLines.line, lastLine)))
     .orderBy(asc(paymentFileLines.line));
   const seen = await readLineFacts(services, organizationId, lines);
   return lines.map(({ line, reasons, ruleSet }, index) => {

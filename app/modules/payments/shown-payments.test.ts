@@ -33,7 +33,7 @@ test("a form for an account is normalised", () => {
 
 test.each([
   ["", "Enter the amount"],
-  ["0", "The amount is at least one cent"],
+  ["0", "The amount must be at least one cent"],
   ["-5", "Enter an amount in dollars, such as 1,234.50"],
   ["12.345", "Enter an amount in dollars, such as 1,234.50"],
   ["100000000", "The largest amount is $99,999,999.99"],

@@ -23,12 +23,13 @@ import { aPayment, aTrustedPayee, readPayment } from "../../../tests/support/pay
 import { routeArgs } from "../../../tests/support/requests";
 import { type TestServices, testServices } from "../../../tests/support/services";
 import type { SoftwareKey, Wrong } from "../../../tests/support/software-authenticator";
+import { findFileSettings } from "./approval-limits.server";
 import { approvablePayment, decidePayment } from "./decide-payment.server";
 import { getPayment } from "./payment.server";
 import { clearFile } from "./payment-files/clear-file.server";
 import { decideLines } from "./payment-files/decide-lines.server";
 import { readFilePage } from "./payment-files/file-page.server";
-import { changeLimits, findFileSettings } from "./payment-files/settings.server";
+import { changeLimits } from "./payment-files/settings.server";
 import { readPaymentPage } from "./payment-page.server";
 
 const reason = "Called the supplier on a known number";
@@ -272,8 +273,8 @@ test("policies are changed with a signature over each change, and a weaker one i
   const approval = asked.extra?.approval as OfferedApproval;
   expect(approval.shows.map(({ value }) => value)).toEqual([
     "Change these policies",
-    "a second person approves from off to on",
-    "the word of other organisations counts as verification from off to on",
+    'the policy "a second person approves" from off to on',
+    'the policy "the word of other organisations counts as verification" from off to on',
   ]);
   const signed = await press(key, approval);
   const other = { ...change, policy: { ...change.policy, passkeyForFiles: false } };

@@ -13,6 +13,7 @@ import { notFound } from "~/kernel/app-error";
 import { formatDateTime, toIso } from "~/kernel/dates";
 import { maskEmails } from "~/kernel/email";
 import { canonicalJson, sha256Hex } from "~/kernel/encodings";
+import { displayName } from "~/kernel/text";
 import { type Approvable, listSigned } from "~/modules/accounts/identity/signed-approval.server";
 import { sealedColumns } from "~/modules/core/audit/audit.server";
 import { forReader, seesEmails, toExportedEntry } from "~/modules/core/audit/entry";
@@ -22,7 +23,7 @@ import { getPayee } from "~/modules/payees/payee.server";
 import { auditSentence } from "~/modules/records/audit-trail/audit-sentence";
 import { readAuditNames } from "~/modules/records/audit-trail/names.server";
 import { type Certificate, type CertificateFacts, titleOf } from "~/modules/records/certificates/certificate";
-import { type Actor, displayName, type ReadServices, type Services } from "~/services-and-actor";
+import type { Actor, ReadServices, Services } from "~/services-and-actor";
 
 /** The most verifications, invoices and entries in one pack; more are left out, and the pack says so. */
 const MAX_VERIFICATIONS = 200;

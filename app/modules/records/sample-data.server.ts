@@ -147,7 +147,7 @@ export async function loadSample(services: WriteServices, actor: Actor): Promise
   });
   if (result.ok) return;
   if (result.refused === "loaded")
-    throw new AppError("CHANGED_MEANWHILE", 409, "The sample data is loaded already. Reload the page.");
+    throw new AppError("CHANGED_MEANWHILE", 409, "The sample data is already loaded. Reload the page.");
   throw new AppError(
     "CHANGED_MEANWHILE",
     409,

@@ -1,21 +1,15 @@
 import { auditLogs, paymentRecords, paymentTransitions, type Statement } from "@db/database";
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { AuditAction, Written } from "~/modules/core/audit/audit";
-import type { CommandPart } from "~/modules/core/commands/run-command.server";
-import type { Origin, Services } from "~/services-and-actor";
+import type { Acting, CommandPart } from "~/modules/core/commands/run-command.server";
+import type { Services, TimedServices } from "~/services-and-actor";
 import { DETAILS_CHANGED_SINCE, type HoldCause, holdSentence } from "./payment-holds";
-
-type Acting = { userId: string | null; organizationId: string; origin: Origin };
 
 /**
  * Returns the payments that waited for a verification to "held", in the batch that ends the verification. They are
  * never authorised automatically: a person decides with the new evidence.
  */
-export function returnRequestedPayments(
-  services: Pick<Services, "db" | "clock">,
-  acting: Acting,
-  verificationId: string,
-): Statement[] {
+export function returnRequestedPayments(services: TimedServices, acting: Acting, verificationId: string): Statement[] {
   const isWaiting = and(
     eq(paymentRecords.organizationId, acting.organizationId),
     eq(paymentRecords.verificationId, verificationId),
@@ -23,7 +17,7 @@ export function returnRequestedPayments(
   );
   return returnToHeld(services, acting, {
     which: isWaiting,
-    reason: "The verification asked for has ended",
+    reason: "The verification that was asked for has ended",
     details: { verificationId },
   });
 }
@@ -33,7 +27,7 @@ export function returnRequestedPayments(
  * that already succeeded or failed stay as they are. Alerts tell the people who recorded the payments.
  */
 export function holdAuthorisedPayments(
-  services: Pick<Services, "db" | "clock">,
+  services: TimedServices,
   acting: Acting,
   { payee, cause }: { payee: { id: string; name: string }; cause: HoldCause },
 ): CommandPart {
@@ -56,11 +50,7 @@ type Returning = { which: SQL | undefined; reason: string; details: Written<"pay
 /**
  * Adds one audit entry and one step for each payment in two statements, whatever the number, then changes their status.
  */
-function returnToHeld(
-  { db, clock }: Pick<Services, "db" | "clock">,
-  acting: Acting,
-  returning: Returning,
-): Statement[] {
+function returnToHeld({ db, clock }: TimedServices, acting: Acting, returning: Returning): Statement[] {
   const now = clock.now();
   return [
     insertEntries(db, acting, returning, now),

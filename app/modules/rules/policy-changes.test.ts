@@ -68,7 +68,7 @@ test.each(RULES.map(({ id, defaultLevel }) => [id, defaultLevel] as const))(
 );
 
 test.each([
-  ["secondPersonRequired", true, false, "a second person approves from on to off"],
+  ["secondPersonRequired", true, false, 'the policy "a second person approves" from on to off'],
   ["memberLimitCents", 500_000, null, "what a member may approve from $5,000.00 to any amount"],
   ["promotionMinCents", 0, 10_000, "the minimum amount of a payment that whitelists a payee from $0.00 to $100.00"],
   ["workingHours", HOURS, null, "working hours from 08:00 to 18:00, Monday to Friday to none"],
@@ -96,6 +96,6 @@ test("several changes are one phrase, and what an old audit entry keeps otherwis
     twoStepRequired: { from: false, to: true },
     ...{ note: "by phone", count: 2, nothing: null, half: { from: 1 } },
   };
-  expect(sayChanges(kept)).toMatch(/^a second person approves from on to off and .* from off to on$/);
+  expect(sayChanges(kept)).toMatch(/^the policy "a second person approves" from on to off and .* from off to on$/);
   expect(sayChanges({ note: "by phone" })).toBe("");
 });

@@ -89,7 +89,7 @@ function valueWords(field: string, value: unknown): string {
   return wordsOf(policy?.kind === "choice" ? policy.saidAs : {}, value);
 }
 
-/** One change, worded for the middle of a sentence: "a second person approves from on to off". */
+/** One change, worded for the middle of a sentence: the policy "a second person approves" from on to off. */
 export function sayChange(field: string, { from, to }: Change): string {
   if (field.startsWith(DOMAIN_FIELD)) {
     const domain = field.slice(DOMAIN_FIELD.length);
@@ -99,7 +99,8 @@ export function sayChange(field: string, { from, to }: Change): string {
   if (!name) {
     return `the rule "${labelOf(field)}" from ${wordsOf(LEVEL_WORDS, from)} to ${wordsOf(LEVEL_WORDS, to)}`;
   }
-  return `${name} from ${valueWords(field, from)} to ${valueWords(field, to)}`;
+  const subject = typeof to === "boolean" ? `the policy "${name}"` : name;
+  return `${subject} from ${valueWords(field, from)} to ${valueWords(field, to)}`;
 }
 
 const LIST = new Intl.ListFormat("en-AU", { type: "conjunction" });

@@ -85,8 +85,8 @@ const ASK_BANKS: Choice<AskBanks> = {
   kind: "choice",
   initial: "added_or_changed",
   label: "Banks are asked automatically",
-  hint: "Each choice includes those above it. Nothing is asked twice in 24 hours.",
-  more: "Added or changed: payees that you add, import or get from your accounting system, changes of their bank details or name, and accounts on a payment that belong to no payee. First payment: a payment, or a line of a payment file, to a payee that was never paid. Every run: every payment, and every line of a payment file. Asking does not change what a person decides.",
+  hint: "Each choice includes those above it. The same question is not asked twice in 24 hours.",
+  more: "Added or changed: payees that you add, import or get from your accounting system, changes to their bank details or name, and accounts on a payment that belong to no payee. First payment: a payment, or a line of a payment file, to a payee that was never paid. Every run: every payment, and every line of a payment file. Asking does not change what a person decides.",
   said: "when banks are asked automatically",
   options: {
     never: "Never: only when somebody presses the button",
@@ -109,7 +109,7 @@ export const POLICY_FIELDS = {
     stricter: true,
     label: "A second person approves",
     hint: "The person who asked for a verification or edited the payee cannot approve it.",
-    more: "The same holds for the person who edited a supplier in your accounting system, and for the person who connected that system. Where it is not known who edited the supplier, the person who approves the payee cannot pay it alone.",
+    more: "The same applies to the person who edited a supplier in your accounting system, and to the person who connected that system. Where it is not known who edited the supplier, the person who approves the payee cannot pay it alone.",
     said: "a second person approves",
   },
   autoApproveExact: {
@@ -127,7 +127,7 @@ export const POLICY_FIELDS = {
     stricter: false,
     label: "Accept vouching",
     hint: "A payee is verified without a check of your own if at least three other organisations trust its account.",
-    more: "They must trust the same BSB, account number and account name. Organisations count that joined more than 60 days ago, have paid us, and have nothing to do with each other. The risk: you rely on checks that you have not seen, and an account that several organisations were tricked into trusting passes. Where a review would show a warning, or a second person approves, a person still decides.",
+    more: "They must trust the same BSB, account number and account name. Only organisations that joined more than 60 days ago, have paid us and have nothing to do with each other are counted. The risk: you rely on checks that you have not seen. If several organisations were tricked into trusting an account, it passes here too. Where a review would show a warning, or a second person approves, a person still decides.",
     said: "the word of other organisations counts as verification",
   },
   twoStepRequired: {
@@ -143,8 +143,8 @@ export const POLICY_FIELDS = {
     initial: false,
     stricter: true,
     label: "Administrators and approvers use passkeys",
-    hint: "When their days to add one are over, they can view but not decide or pay until they sign in with a passkey.",
-    more: "A new passkey counts 24 hours after it was added, unless an older one was used to add it. Require two-step sign-in too: its recovery codes are the way back for people who lose every passkey.",
+    hint: "When the time to add one is over, they can view but not decide or pay until they sign in with a passkey.",
+    more: "A new passkey is accepted 24 hours after it was added, unless an older one was used to add it. Require two-step sign-in too: its recovery codes are the way back for people who lose every passkey.",
     said: "administrators and approvers must use passkeys",
   },
   passkeyGraceDays: {
@@ -206,7 +206,7 @@ export const POLICY_FIELDS = {
     stricter: true,
     label: "Bank details are shown only after a second step",
     hint: "Pages and files with full account numbers ask for a code or a passkey, unless one was given recently.",
-    more: "A new one counts a day later, and people with neither cannot open these pages. API tokens do not need one, but making a token does.",
+    more: "A new one is accepted a day later, and people with neither cannot open these pages. API tokens do not need one, but making a token does.",
     said: "bank details are shown only after a second step",
   },
   stepUpMinutes: {

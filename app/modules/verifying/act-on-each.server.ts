@@ -76,7 +76,7 @@ export const bulkReviewSchema = z.discriminatedUnion(
     z.object({ act: z.literal("send-link"), ...many }),
     z.object({ act: z.literal("reject"), ...many, reason: rejectionReason }),
   ],
-  { error: 'Say what to do: "assign", "verify-basiq", "send-link" or "reject"' },
+  { error: 'Send what to do: "assign", "verify-basiq", "send-link" or "reject"' },
 );
 
 export type BulkReview = z.infer<typeof bulkReviewSchema>;

@@ -1,5 +1,5 @@
 import { TypistContext } from "~/components/forms/form";
-import { PageOutlet, useAskedBoundary } from "~/components/layout/page-outlet";
+import { PageOutlet, useRequestedBoundary } from "~/components/layout/page-outlet";
 import { PageProblem } from "~/components/layout/page-problem";
 import { useRootData } from "~/components/layout/root-data";
 import { SignedInFrame } from "~/components/layout/signed-in-frame";
@@ -17,7 +17,7 @@ export default function SignedInPages() {
 }
 
 export function ErrorBoundary() {
-  const Problem = useAskedBoundary("page") ?? PageProblem;
+  const Problem = useRequestedBoundary("page") ?? PageProblem;
   return (
     <SignedInFrame>
       <Problem />

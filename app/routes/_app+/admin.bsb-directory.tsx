@@ -112,14 +112,14 @@ function BsbDirectoryCards({ inUse, waiting, answer }: UpdatePage & { answer?: F
 function WaitingFile({ changes, ...waiting }: NonNullable<UpdatePage["waiting"]>) {
   return (
     <>
-      <Card title={`Changes of ${waiting.fileName}`}>
+      <Card title={`Changes in ${waiting.fileName}`}>
         <p className="text-base">
           {waiting.rowCount.toLocaleString("en-AU")} BSBs, uploaded <Time {...waiting.uploadedAt} />.{" "}
           {changes.length > 0 && waiting.touched}
         </p>
         {changes.length === 0 ? (
           <EmptyState icon="checkCircle" mood="done" title="This file changes nothing" headingLevel={3}>
-            Every BSB is in the directory already, with the same details.
+            Every BSB is already in the directory, with the same details.
           </EmptyState>
         ) : (
           <Form method="post" className="mt-5">

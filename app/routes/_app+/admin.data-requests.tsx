@@ -60,47 +60,48 @@ export default function DataRequests() {
   );
 }
 
-function FoundCards({ accounts, payees, next, messages }: Found) {
+function FoundCards({ accounts, payees, messages }: Found) {
   return (
     <>
-      <ListCard
-        label="Accounts"
-        title="Accounts"
-        rows={accounts}
-        keyOf={({ key }) => key}
-        empty={{ icon: "users", title: "No account has this address" }}
-        columns={[
-          { head: "Name", cell: ({ name }) => name },
-          { head: "Organisation", cell: ({ organization }) => organization },
-          { head: "Role", cell: ({ role }) => role },
-          { head: "Since", cell: ({ since }) => since },
-        ]}
-      />
+      {accounts && (
+        <ListCard
+          label="Accounts"
+          title="Accounts"
+          rows={accounts}
+          keyOf={({ key }) => key}
+          empty={{ icon: "users", title: "No account has this address" }}
+          columns={[
+            { head: "Name", cell: ({ name }) => name },
+            { head: "Organisation", cell: ({ organization }) => organization },
+            { head: "Role", cell: ({ role }) => role },
+            { head: "Since", cell: ({ since }) => since },
+          ]}
+        />
+      )}
       <ListCard
         label="Payees"
-        title={next ? "Payees found so far" : "Payees"}
+        title="Payees"
         rows={payees}
         keyOf={({ id }) => id}
-        empty={{
-          icon: "users",
-          title: next ? "None among those searched so far" : "No payee has this address or account",
-        }}
+        empty={{ icon: "users", title: "None among the payees searched" }}
         columns={[
           { head: "Payee", cell: ({ name }) => name },
           { head: "Organisation", cell: ({ organization }) => organization },
         ]}
       />
-      <ListCard
-        label="Messages to us"
-        title="Messages to us"
-        rows={messages}
-        keyOf={({ id }) => id}
-        empty={{ icon: "mail", title: "No message came from this address" }}
-        columns={[
-          { head: "About", cell: ({ interest }) => interest },
-          { head: "On", cell: ({ on }) => on },
-        ]}
-      />
+      {messages && (
+        <ListCard
+          label="Messages to us"
+          title="Messages to us"
+          rows={messages}
+          keyOf={({ id }) => id}
+          empty={{ icon: "mail", title: "No message came from this address" }}
+          columns={[
+            { head: "About", cell: ({ interest }) => interest },
+            { head: "On", cell: ({ on }) => on },
+          ]}
+        />
+      )}
     </>
   );
 }

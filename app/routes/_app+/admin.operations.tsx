@@ -301,15 +301,15 @@ const ELSEWHERE = "Can be started again on its own page";
 const WIPED = "Its content was deleted";
 
 function JobsCard({ failed, givenUp }: Pick<Props, "failed" | "givenUp">) {
-  if (failed.length === 0) return <Card title="Jobs given up">No job was given up in the last 30 days.</Card>;
+  if (failed.length === 0) return <Card title="Abandoned jobs">No job was abandoned in the last 30 days.</Card>;
   return (
     <Card
       flush
-      title="Jobs given up"
+      title="Abandoned jobs"
       description="What a job would have sent is kept for 7 days, encrypted. A job that runs again keeps its id, so a provider does not send the same message twice."
     >
       <Table
-        caption="Jobs given up, by kind"
+        caption="Abandoned jobs, by kind"
         rows={failed}
         keyOf={({ kind }) => kind}
         columns={[
@@ -323,11 +323,11 @@ function JobsCard({ failed, givenUp }: Pick<Props, "failed" | "givenUp">) {
         ]}
       />
       <Table
-        caption="The newest jobs given up"
+        caption="The newest abandoned jobs"
         rows={givenUp}
         columns={[
           { head: "Job", cell: ({ words, id }) => <Stacked first={words} second={id} /> },
-          { head: "Given up", cell: ({ at }) => <Time {...at} /> },
+          { head: "Abandoned", cell: ({ at }) => <Time {...at} /> },
           { head: "Why", cell: ({ error, attempts }) => `${error ?? "Not recorded"} (${attempts + 1} tries)` },
           {
             head: "Actions",

@@ -147,7 +147,7 @@ function NamesCard({ rows, answer }: { rows: readonly WaitingName[]; answer?: Fo
     <ListCard
       label="Names waiting for approval"
       title="Names waiting for approval"
-      description="They resemble the name of a bank or ours, or mix alphabets. Approve one only if you know that the organisation may use it. Its administrators are told of your decision."
+      description="They resemble the name of a bank or ours, or mix alphabets. Approve one only if you know that the organisation may use it. Its administrators are told about your decision."
       rows={rows}
       itemClass="grid gap-4 px-5 py-5 md:grid-cols-2"
       item={(row) => <NameItem row={row} answer={row.id === answer?.values.requestId ? answer : undefined} />}

@@ -9,6 +9,7 @@ import { PEOPLE_ROLES } from "~/kernel/access";
 import { notFound } from "~/kernel/app-error";
 import { appPaths } from "~/kernel/paths/app";
 import { withQuery } from "~/kernel/paths/site";
+import { displayName } from "~/kernel/text";
 import {
   flashOfPerson,
   type PersonRow,
@@ -18,7 +19,7 @@ import {
 import { changeAccount, countMembers, listMembers, listPeople } from "~/modules/accounts/administration/people.server";
 import { signedFieldsOf } from "~/modules/accounts/identity/signed-approval.server";
 import { changeMember, getCurrentOrganizationId, memberPostSchema } from "~/modules/accounts/members/members.server";
-import { displayName, type Person, type Services } from "~/services-and-actor";
+import type { Person, Services } from "~/services-and-actor";
 
 const PATH = appPaths.users;
 
@@ -76,7 +77,7 @@ async function act(services: Services, person: Person, listed: string | undefine
   return { to, flash: flashOfPerson(change.act, name) };
 }
 
-/** A super admin's way from a person to the organisation that it is a member of. */
+/** A super admin's link from a person to the organisation that they belong to. */
 const organizationOf = ({ organizationName }: PersonRow) =>
   organizationName ? withQuery(appPaths.organizations, { q: organizationName }) : undefined;
 

@@ -2,7 +2,7 @@ import { useActionData, useLoaderData } from "@remix-run/react";
 import { type FormAnswer, keepWhatWasTyped, loadAgainWhenRefused } from "~/components/forms/form";
 import { InvoiceDrop } from "~/components/payments/invoices/invoice-drop";
 import { InvoiceStanding } from "~/components/payments/invoices/invoice-standing";
-import { ListCard, searchedInPart } from "~/components/tables/list-card";
+import { ListCard, nothingFoundSoFar } from "~/components/tables/list-card";
 import { CellNote, type Column, RowLink } from "~/components/tables/table";
 import { Button } from "~/components/ui/elements";
 import { PageHeader } from "~/components/ui/page-header";
@@ -82,7 +82,7 @@ export default function Invoices() {
           keep: { status: tab === "all" ? undefined : tab },
           clearHref,
         }}
-        empty={q && nextHref ? searchedInPart("list", nextHref) : empty}
+        empty={q && nextHref ? nothingFoundSoFar("list", nextHref) : empty}
         pager={{ nextHref }}
       />
     </>

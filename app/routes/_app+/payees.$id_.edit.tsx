@@ -99,7 +99,7 @@ const OF_DETAILS = [
 ];
 
 const OF_NAME = [
-  "A new verification opens, of the same bank details under the new name.",
+  "A new verification of the same bank details opens under the new name.",
   "Payments to the payee are held until it is verified under the new name. Payments that are authorised but not paid are held again.",
 ];
 

@@ -3,7 +3,7 @@ import { type FormAnswer, keepWhatWasTyped } from "~/components/forms/form";
 import { RefusedAct, SubscriptionFirst } from "~/components/forms/refused-act";
 import { ChoosePayee, ChosenPayees } from "~/components/payees/chosen-payees";
 import { PayeeStatusBadge } from "~/components/payees/payee-status-badge";
-import { ListCard, searchedInPart } from "~/components/tables/list-card";
+import { ListCard, nothingFoundSoFar } from "~/components/tables/list-card";
 import { CellNote, type Column, RowLink } from "~/components/tables/table";
 import { Badge, Button, buttonClass, Callout, Icon } from "~/components/ui/elements";
 import type { EmptyStateProps } from "~/components/ui/empty-state";
@@ -141,7 +141,7 @@ export default function Payees() {
             </a>
           </>
         }
-        empty={nextHref ? searchedInPart("list", nextHref) : emptyOf(q, filter, canAdd)}
+        empty={nextHref ? nothingFoundSoFar("list", nextHref) : emptyOf(q, filter, canAdd)}
         around={(table) =>
           canAdd ? (
             <ChosenPayees isArchive={filter === "archived"} asksBanks={asksBanks}>

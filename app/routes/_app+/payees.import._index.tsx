@@ -44,7 +44,7 @@ export const action = /* @__PURE__ */ page(async (scope) => {
     const { importId, isNew } = await uploadImport(scope.services, actor, { ...file, idempotencyKey });
     const flash = {
       tone: "info",
-      title: "This file is here already",
+      title: "This file is already here",
       description: "Its import has not ended.",
     } as const;
     return { to: appPaths.import(importId), ...(isNew ? {} : { flash }) };

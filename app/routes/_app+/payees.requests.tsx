@@ -19,6 +19,7 @@ import { PageHeader } from "~/components/ui/page-header";
 import { Card, named, Time } from "~/components/ui/page-parts";
 import { type Accepted, formAction, page, pageMember, pageWriter, parseForm } from "~/http/page.server";
 import { appPaths } from "~/kernel/paths/app";
+import { displayName } from "~/kernel/text";
 import { submissionSchema } from "~/modules/core/commands/run-command.server";
 import { findMissingConfirmation } from "~/modules/messages/notifications/outside-messages.queries.server";
 import { askPayee, cancelRequest, resendRequest } from "~/modules/payees/payee-requests/ask-payee.server";
@@ -35,7 +36,7 @@ import {
   requestActSchema,
   requestConstraints,
 } from "~/modules/payees/payee-requests/payee-request.server";
-import { type Actor, canWrite, displayName, type Services } from "~/services-and-actor";
+import { type Actor, canWrite, type Services } from "~/services-and-actor";
 
 const LOOKS: Readonly<Record<RequestRow["state"], { tone: Tone; icon: IconName; word: string }>> = {
   open: { tone: "pending", icon: "mail", word: "Waiting for the payee" },

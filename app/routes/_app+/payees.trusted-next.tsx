@@ -46,7 +46,7 @@ export default function TrustedNext() {
         ]}
         empty={{
           icon: "list",
-          title: "No payee is on its way to the whitelist",
+          title: "No payees here yet",
           children: "Payees appear here after their first successful payment, until they are whitelisted.",
         }}
       />

@@ -230,7 +230,7 @@ function emptyOf(search: PaymentSearch, canAdd: boolean, hasFiles: boolean, next
     return hasFiles
       ? {
           icon: "file",
-          title: "No payment is held by itself",
+          title: "No payment outside a file is held",
           children: "The held payments are in the payment files above.",
         }
       : {

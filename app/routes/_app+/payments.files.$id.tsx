@@ -40,7 +40,7 @@ import { declarePayingAccounts } from "~/modules/payments/payment-files/settings
 /** The title when one of the page's actions was refused. */
 const REFUSED: Readonly<Record<string, string>> = {
   clear: "The file was not cleared",
-  abandon: "The file was not given up",
+  abandon: "The file was not abandoned",
   declare: "Nothing was declared",
 };
 
@@ -90,7 +90,7 @@ export const action = /* @__PURE__ */ page(async (scope) => {
       }
       if (form.get("intent") === "abandon") {
         await abandonFile(services, actor, fileId);
-        return { to: appPaths.paymentFile(fileId), flash: { tone: "success", title: "The file was given up" } };
+        return { to: appPaths.paymentFile(fileId), flash: { tone: "success", title: "The file was abandoned" } };
       }
       if (form.get("intent") === "declare") {
         const { paysFrom } = await getPaymentFile(services, actor, fileId);
@@ -238,7 +238,7 @@ function AbandonFile() {
   return (
     <details className="mt-6">
       <summary className="inline-flex min-h-10 items-center rounded-base text-ink-soft text-base">
-        Give up this file
+        Abandon this file
       </summary>
       <Form method="post" className="grid max-w-[70ch] justify-items-start gap-3 pt-2 text-base">
         <p>
@@ -246,7 +246,7 @@ function AbandonFile() {
           again.
         </p>
         <SubmitButton name="intent" value="abandon" variant="danger" pendingText="Giving up...">
-          Give up this file
+          Abandon this file
         </SubmitButton>
       </Form>
     </details>

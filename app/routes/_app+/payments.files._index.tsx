@@ -21,8 +21,8 @@ import { AppError } from "~/kernel/app-error";
 import { appPaths } from "~/kernel/paths/app";
 import { submissionSchema } from "~/modules/core/commands/run-command.server";
 import { ACCOUNT_FIELDS, CSV_FIELD_LABELS, CSV_FIELDS, NO_COLUMN } from "~/modules/payments/payment-files/csv/columns";
+import { readPaymentFilesPage } from "~/modules/payments/payment-files/file-page.server";
 import { type FileRow, MAX_FILE_BYTES } from "~/modules/payments/payment-files/payment-file";
-import { readPaymentFilesPage } from "~/modules/payments/payment-files/payment-file.server";
 import {
   parseUpload,
   returnTableToForm,

@@ -92,7 +92,7 @@ function PayingAccounts({
     <Card
       title="Accounts that files may pay from"
       description="An ABA file that names any other paying account is stopped."
-      more="The same holds for the account for returned payments, the bank and the user number. To declare more accounts, upload a file that names them: its page offers them to an administrator."
+      more="The same applies to the account for returned payments, the bank and the user number. To declare more accounts, upload a file that names them: its page offers them to an administrator."
       className="mb-6"
     >
       {accounts.length === 0 && (

@@ -145,7 +145,7 @@ interface NamesCardProps {
 /** A person's name, as colleagues and emails show it. */
 function NamesCard({ names, answer }: NamesCardProps) {
   return (
-    <Card title="Your name" description="As colleagues and the audit trail see it.">
+    <Card title="Your name" description="Shown to colleagues and in the audit trail.">
       <PostForm intent="names" answer={answer} values={names} className="grid gap-5">
         <div className="grid gap-5 sm:grid-cols-2">
           <NameFields />

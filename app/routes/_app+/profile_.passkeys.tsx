@@ -179,7 +179,7 @@ function ConfirmOnDevice({ begun }: { begun: Begun }) {
   const ask = useCallback(async () => {
     setProblem(undefined);
     try {
-      const { startRegistration } = await import("@simplewebauthn/browser");
+      const { startRegistration } = await import("~/components/accounts/identity/device.client");
       const made = await startRegistration({ optionsJSON: begun.options });
       submit({ intent: "add", name: begun.name, passkey: JSON.stringify(made) }, { method: "post", action: HERE });
     } catch (error) {
@@ -219,8 +219,8 @@ function ConfirmOnDevice({ begun }: { begun: Begun }) {
 /** InvalidStateError means that the device already has a passkey for this account (WebAuthn, 5.1.3). */
 const whyNot = (error: unknown): string =>
   error instanceof Error && error.name === "InvalidStateError"
-    ? "This device has a passkey for your account already."
-    : "No passkey was added: the request was cancelled, took too long, or this browser has no place to keep one.";
+    ? "This device already has a passkey for your account."
+    : "No passkey was added: the request was cancelled or took too long, or this browser cannot keep one.";
 
 interface PasskeyListProps {
   passkeys: PasskeyView[];
@@ -257,7 +257,7 @@ function PasskeyList({ passkeys, asksForCode, answer }: PasskeyListProps) {
                 <p className="text-ink-soft text-sm">{whereKept(passkey)}</p>
                 {passkey.newUntil && (
                   <p className="text-review text-sm">
-                    New: it signs you in, and approves from {passkey.newUntil}. If you did not add it, remove it now.
+                    New: it signs you in, and can approve from {passkey.newUntil}. If you did not add it, remove it now.
                   </p>
                 )}
               </div>

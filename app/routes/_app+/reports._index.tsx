@@ -91,7 +91,7 @@ const NothingYet = ({ canWrite }: { canWrite: boolean }) => (
         }
       >
         Here you will see how many payees were verified and how long that took, how much money was held and why, and who
-        decided. The figures come by themselves, about a minute after each decision.
+        decided. The figures appear about a minute after each decision.
       </EmptyState>
     </Card>
   </>

@@ -83,7 +83,7 @@ function State({ view }: { view: View }) {
     case "none":
       return <Load {...view} />;
     case "making":
-      return <p aria-live="polite">This takes about a minute. The page looks again by itself.</p>;
+      return <p aria-live="polite">This takes about a minute. This page updates automatically.</p>;
     case "failed":
       return (
         <p>The sample data could not be made, or its removal did not finish. Remove it; you can then load it again.</p>

@@ -15,6 +15,7 @@ import { type Accepted, formAction, page, pageAdmin, pageMember, parseForm } fro
 import { ORGANIZATION_ROLES } from "~/kernel/enums";
 import { appPaths } from "~/kernel/paths/app";
 import { withQuery } from "~/kernel/paths/site";
+import { displayName } from "~/kernel/text";
 import { flashOfPerson } from "~/modules/accounts/administration/admin-lists";
 import { signedFieldsOf } from "~/modules/accounts/identity/signed-approval.server";
 import {
@@ -27,7 +28,7 @@ import {
 } from "~/modules/accounts/members/invitations.server";
 import { changeMember, memberPostSchema } from "~/modules/accounts/members/members.server";
 import { ROLE_HINTS, ROLE_LABELS } from "~/modules/accounts/organizations/roles";
-import { type Actor, displayName, type Services } from "~/services-and-actor";
+import type { Actor, Services } from "~/services-and-actor";
 
 const PATH = appPaths.members;
 

@@ -73,7 +73,7 @@ const SECTIONS: readonly Section[] = [
       {
         title: "Approvals signed with a passkey",
         says: "The approver's passkey signs what the page shows, at the moment of the decision",
-        more: "If anything changed in the meantime, the approval is refused. The evidence proves whose key signed what. A new passkey signs 24 hours after it was added, unless an older one was used to add it.",
+        more: "If anything changed in the meantime, the approval is refused. The evidence proves whose key signed what. A new passkey can sign 24 hours after it was added, unless an older one was used to add it.",
         fields: [
           ...(["passkeyForApprovals", "passkeyAboveCents", "passkeyForFiles"] as const),
           ...(["passkeyForPolicies", "passkeyForPeople"] as const),
@@ -129,7 +129,7 @@ const SECTIONS: readonly Section[] = [
       {
         title: "Weaker policies wait",
         says: "A change that makes fraud easier takes effect only after this time",
-        more: "This holds for these policies, for approval limits and for who joins without approval. Every other administrator is told. Any of them can cancel the change, and a second one can put it into effect at once.",
+        more: "This applies to these policies, to approval limits and to who joins without approval. Every other administrator is told. Any of them can cancel the change, and a second one can put it into effect at once.",
         fields: ["weakeningDelayHours"],
       },
       { title: "Time zone", says: "The days and times on every page", fields: ["timeZone"] },
@@ -188,7 +188,9 @@ function PoliciesForm({ readOnly, looksBack, ...page }: PoliciesFormProps) {
 type PolicyGroupProps = Pick<PoliciesFormProps, "view" | "impacts" | "answer"> &
   Pick<Section, "levels"> & { group: Group; isFirst: boolean };
 
-/** One group: open where something in it differs from the default or is wrong, because links above lead to its fields. */
+/**
+ * One group: open where something in it differs from the default or is wrong, because links above lead to its fields.
+ */
 function PolicyGroup({ group, levels, view, impacts, answer, isFirst }: PolicyGroupProps) {
   const { title, says, more, fields = [] } = group;
   const rules = group.rules ? view.rules[group.rules] : [];
@@ -278,7 +280,7 @@ function WaitingChanges({
   if (changes.length === 0) return null;
   return (
     <Card
-      title="Weaker policies that wait"
+      title="Weaker policies that are waiting"
       description="Any administrator can cancel a change until it takes effect. A second administrator can put it into effect at once."
     >
       <ul className="grid gap-4">
@@ -342,7 +344,7 @@ async function act(services: Services, actor: Actor, form: FormData): Promise<st
       signed: signedFieldsOf(form),
     });
     if (waitsUntil === null) return isChanged ? "Policies saved" : "Nothing has changed";
-    const waits = `The weaker policy waits until ${formatDateTime(waitsUntil, actor.timeZone)}`;
+    const waits = `The weaker policy has to wait until ${formatDateTime(waitsUntil, actor.timeZone)}`;
     return isChanged ? `Policies saved. ${waits}` : waits;
   }
   const { intent, id } = parseForm(form, waitingFormSchema);

@@ -298,7 +298,7 @@ function DirectoryCard({ view, answer }: Answered) {
   return (
     <Card
       title="Directory (SCIM 2.0)"
-      description="Your directory adds people, and ends the access of people who leave at once: their sessions and API tokens with it."
+      description="Your directory adds people. When somebody leaves, it ends their access, sessions and API tokens at once."
       more="Nobody is deleted, and the audit trail stays whole. It cannot lock out the last administrator, or the two who may sign in without the provider: you are told instead."
     >
       <dl className="grid gap-4">

@@ -61,7 +61,7 @@ export default function StoppedAddresses() {
           icon: "mail",
           title: "Emails go to every address",
           children:
-            "An address is listed here when your emails do not arrive there, or a reader reports one as unwanted.",
+            "An address is listed here when your emails do not arrive there, or a recipient reports one as unwanted.",
         }}
       />
     </SettingsPage>

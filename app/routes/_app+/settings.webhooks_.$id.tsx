@@ -143,7 +143,7 @@ async function act({ services }: PageArgs, actor: Actor, id: string, form: FormD
     }
     case "end-former":
       await endFormerSecret(services, actor, id);
-      return said("The former secret no longer signs");
+      return said("The former secret is no longer used");
     case "resend":
       await resendDelivery(services, actor, String(form.get("deliveryId") ?? ""));
       return said("The event is on its way again");
@@ -173,7 +173,7 @@ export default function WebhookEndpoint() {
         itemClass="px-5 py-4"
         empty={{
           icon: "history",
-          title: "Nothing was sent yet",
+          title: "Nothing has been sent yet",
           children: "Send a test event to see that the endpoint works.",
         }}
         pager={{ nextHref }}
@@ -215,7 +215,7 @@ function EndpointCard({ endpoint }: { endpoint: ShownEndpoint }) {
       )}
       {formerUntil && (
         <p className="mt-3">
-          The former secret also signs until <Time {...formerUntil} />.
+          Events are also signed with the former secret until <Time {...formerUntil} />.
         </p>
       )}
       <div className="mt-4 flex flex-wrap gap-3">

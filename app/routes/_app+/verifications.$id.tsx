@@ -149,7 +149,7 @@ async function carryOut(
         : await reviewVerification(services, actor, { ...asked, review: { approved: false, reason, restoreFormer } });
       const restored = payee.whitelisted
         ? `${payee.name} is trusted again with its former bank details.`
-        : `The former bank details of ${payee.name} are back and wait for a decision. It is not trusted.`;
+        : `The former bank details of ${payee.name} are back and need a decision. The payee is not trusted.`;
       const description = restoreFormer ? restored : `${name} is not trusted.`;
       return { tone: "success", title: "Verification Rejected", description };
     }

@@ -55,7 +55,7 @@ export default function Verifications() {
             ? "None of the newest thousand matches these filters. Older ones follow on the next page."
             : isNarrowed
               ? "No verification matches these filters."
-              : "Each payee that you add opens one, and an approved one has a certificate.",
+              : "Adding a payee opens one, and each approved one has a certificate.",
         }}
         pager={{
           previousHref: firstHref,

@@ -23,7 +23,7 @@ import { type MarkedNames, markNames, matchNamesForPage } from "~/modules/name-m
 /** An invented payee whose bank has the account under a name that differs by two letters. */
 const HERO_NAMES = { invoice: "Harbour Foods Pty Ltd", bank: "Harbour Funds Pty Ltd" } as const;
 
-/** The product's comparison in small, marked and scored by the product's own matcher. */
+/** A small version of the product's comparison, marked and scored by the product's own matcher. */
 function HeroFigure({ match }: { match: { score: number; names: MarkedNames } }) {
   return (
     <figure className="overflow-clip rounded-base bg-surface shadow-lift border border-line">

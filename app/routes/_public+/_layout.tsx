@@ -1,4 +1,4 @@
-import { PageOutlet, useAskedBoundary } from "~/components/layout/page-outlet";
+import { PageOutlet, useRequestedBoundary } from "~/components/layout/page-outlet";
 import { PageProblem } from "~/components/layout/page-problem";
 import { PublicFrame } from "~/components/layout/public-frame";
 
@@ -12,7 +12,7 @@ export default function PublicPages() {
 }
 
 export function ErrorBoundary() {
-  const Problem = useAskedBoundary("page") ?? PageProblem;
+  const Problem = useRequestedBoundary("page") ?? PageProblem;
   return (
     <PublicFrame>
       <Problem />

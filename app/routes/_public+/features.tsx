@@ -218,7 +218,7 @@ const DETAILS: readonly Detail[] = [
     id: "steps",
     title: "More than one step, more than one person",
     points: [
-      "Confirmation of Payee, where it is switched on, answers while you wait whether the name fits the account. The payee has nothing to do.",
+      "Confirmation of Payee, where it is switched on, says while you wait whether the name fits the account. The payee has nothing to do.",
       "Or the payee confirms the details on a page that names your organisation and asks for no password.",
       "With their consent, their bank says who holds the account, through Basiq under the Consumer Data Right.",
       "You see both names side by side, a score, and a sentence for each difference. A reviewer decides.",
@@ -240,7 +240,7 @@ const DETAILS: readonly Detail[] = [
     id: "pay-run",
     title: "Pay runs, imports and the health of your payees",
     points: [
-      "Upload the ABA or CSV file of a pay run before it goes to the bank. Every line is checked; flagged lines wait for a decision, and the cleared file has no others.",
+      "Upload the ABA or CSV file of a pay run before it goes to the bank. Every line is checked. Flagged lines wait for a decision, and the cleared file holds only payments that passed or were approved.",
       "Drop in an invoice to see whether its account is the one that was verified, before anyone types it.",
       "Import payees from Xero, MYOB or a table. You see what would happen before anything is added, and a file never changes bank details.",
       "The health report lists what to work on: payees never verified, verified long ago, or with details that look wrong.",
@@ -257,7 +257,7 @@ const DETAILS: readonly Detail[] = [
       "The JSON API covers payees, verifications, payments, whole pay runs and the audit trail. Each call is described with examples.",
       "Each answer carries the decision and every reason as data, so that your system can show them.",
       "A call repeated with the same idempotency key is never recorded twice.",
-      "Webhooks tell your system of changed bank details, results and payments as they happen, signed and tried again for three days.",
+      "Webhooks tell your system about changed bank details, results and payments as they happen. Each is signed, and tried again for three days.",
     ],
     figure: <CallFigure />,
   },

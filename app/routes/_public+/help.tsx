@@ -62,7 +62,7 @@ const HELP: readonly DocumentSection[] = [
     body: (
       <p>
         On the login page choose <strong>Sign in with your company</strong> and enter your work email. You sign in with
-        your organisation&rsquo;s provider, and come back. If you have an account already, you enter its password once.
+        your organisation&rsquo;s provider, and come back. If you already have an account, you enter its password once.
         Administrators set this up under Settings, then Single sign-on: register PayeeProof with the provider, save the
         issuer, client id and secret, test it, and choose whether people can or must use it. Name two administrators who
         can sign in without the provider when it is down.
@@ -384,11 +384,11 @@ const HELP: readonly DocumentSection[] = [
     body: (
       <p>
         Every payee and verification shows its own history, and a decided verification has a certificate to print or to
-        download as a PDF. The audit trail describes each act in a sentence. Narrow it to a payee with its verifications
-        and payments, a person, an area, an act or a range of days, and download the result as a table or as JSON lines,
-        or the whole trail with its seals. People with read-only access can download all of this too, and check it; only
-        administrators see whole email addresses. Administrators who choose it under Alerts get the newest seal by email
-        every day. What the seals prove and how to check them is on the{" "}
+        download as a PDF. The audit trail describes each action in a sentence. Narrow it to a payee with its
+        verifications and payments, a person, an area, an action or a range of days, and download the result as a table
+        or as JSON lines, or the whole trail with its seals. People with read-only access can download all of this too,
+        and check it; only administrators see whole email addresses. Administrators who choose it under Alerts get the
+        newest seal by email every day. What the seals prove and how to check them is on the{" "}
         <a href={`${sitePaths.security}#trail`}>security page</a>.
       </p>
     ),
@@ -425,9 +425,9 @@ const HELP: readonly DocumentSection[] = [
         <dt>Administrator</dt>
         <dd>
           Can also manage people, domains and policies. The other administrators, and the organisation&rsquo;s confirmed
-          address, are told of each such change, of payees that one person trusted alone and of exports. A change of
-          policy that makes fraud easier waits 24 hours, unless you choose another time: any administrator can cancel
-          it, and a second one can put it into effect at once.
+          address, are told about each such change, about payees that one person trusted alone and about exports. A
+          change of policy that makes fraud easier waits 24 hours, unless you choose another time: any administrator can
+          cancel it, and a second one can put it into effect at once.
         </dd>
       </dl>
     ),

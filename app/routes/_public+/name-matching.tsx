@@ -166,7 +166,7 @@ function Limits() {
           <li>Names in other scripts are compared by their sounds and are never exact.</li>
           <li>Chinese characters cannot be compared with a romanised name, so a person has to compare them.</li>
           <li>The pairs that compare us with libraries are invented, and easier than names that people write.</li>
-          <li>Your payees may be harder or easier than any list.</li>
+          <li>Your payees may be harder or easier to compare than any list.</li>
         </ul>
       </Prose>
     </Section>
@@ -195,8 +195,8 @@ function Method() {
             typing errors. Two well-known names that differ are two names, however similar they look.
           </li>
           <li>
-            What differs decides the answer: a difference of formatting is exact, something to look at is close, and
-            another name, number, place or kind of holder is no match. The score is placed within that answer.
+            What differs decides the answer: a difference in formatting is exact, something to look at is close, and
+            another name, number, place or kind of holder is no match. The score is set within the range of that answer.
           </li>
           <li>
             Each difference is explained in one sentence with the points it costs. The points and the score add up to

@@ -42,7 +42,7 @@ const PRIVACY: readonly DocumentSection[] = [
         </dd>
         <dt>Visitors who write to us</dt>
         <dd>Name, email, company, phone and the message.</dd>
-        <dt>Visitors of this site</dt>
+        <dt>Visitors to this site</dt>
         <dd>
           Up to two small cookies, only if you use the feature that needs them: the colours you chose, and a message for
           the next page. We use no analytics and no advertising.

@@ -32,7 +32,7 @@ const SECURITY: readonly DocumentSection[] = [
           day later: the person and the administrators are told first.
         </li>
         <li>
-          An organisation can ask that the approver's passkey signs a decision: payments above an amount, clearing a
+          An organisation can require the approver's passkey to sign a decision: payments above an amount, clearing a
           payment file, a change of policies, giving a role. What is signed is the digest of what the page showed. A
           decision about anything else, or made after something changed, is refused, and no API token can make one.
         </li>
@@ -42,11 +42,11 @@ const SECURITY: readonly DocumentSection[] = [
           ends after 12 hours without use, or earlier where the organisation says so, and after 7 days in any case.
         </li>
         <li>
-          An organisation can let or make its people sign in with its own provider, by OpenID Connect. An account is
-          opened only for an address that the provider calls verified, in a domain that no other organisation has
-          claimed, or whose DNS names this organisation. An account that was there before asks for its password once.
-          Such a session works for that organisation only, and ends an hour after the provider&apos;s answer unless the
-          provider confirms it again.
+          An organisation can allow or require its people to sign in with its own provider, by OpenID Connect. An
+          account is opened only for an address that the provider calls verified, in a domain that no other organisation
+          has claimed, or whose DNS names this organisation. A person who already has an account enters its password
+          once. Such a session works for that organisation only, and ends an hour after the provider&apos;s answer
+          unless the provider confirms it again.
         </li>
         <li>
           An organisation&apos;s directory can end the access of people who leave, by SCIM 2.0: their sessions and API
@@ -113,9 +113,9 @@ const SECURITY: readonly DocumentSection[] = [
           unreadable, never as having no bank details.
         </li>
         <li>
-          An email for an organisation&rsquo;s invoices is accepted once. Who sent it counts as checked only where the
+          An email for an organisation&rsquo;s invoices is accepted once. The sender counts as checked only if the
           server that received it says that the check of the sender&rsquo;s domain (DMARC) passed. An answer holds the
-          verdict and a link, never a bank number, and programs are not answered.
+          verdict and a link, never a bank number, and automatic messages get no answer.
         </li>
       </ul>
     ),

@@ -18,7 +18,7 @@ import {
   OFFLINE,
   PostForm,
   SubmitButton,
-  useFormAround,
+  useFormContext,
 } from "~/components/forms/form";
 import { RadioGroup } from "~/components/forms/radio-group";
 import { AuthLayout } from "~/components/layout/auth-layout";
@@ -40,9 +40,9 @@ import { sitePaths, withQuery } from "~/kernel/paths/site";
 import { relyingParty } from "~/modules/accounts/identity/passkey-assertion.server";
 import { signInWithPasskey } from "~/modules/accounts/identity/passkey-sign-in.server";
 import { parseRegistrationForm, register } from "~/modules/accounts/identity/register.server";
-import { whyOver } from "~/modules/accounts/identity/session.server";
+import { whySessionEnded } from "~/modules/accounts/identity/session.server";
 import { type SignInTicket, TotpRequired } from "~/modules/accounts/identity/sign-in-steps.server";
-import { tellNameOfNew } from "~/modules/accounts/organizations/name-requests.server";
+import { describeInitialName } from "~/modules/accounts/organizations/name-requests.server";
 import {
   type OrganizationByDomain,
   organizationNotFoundText,
@@ -111,7 +111,10 @@ async function whySignedOut(scope: PageArgs, next: string | null): Promise<AuthV
   const after = next ? "After you log in, the page that you asked for opens." : "";
   const sessionId = await findTokenHash(scope);
   if (sessionId === undefined) return next ? { title: "Log in to open this page", text: after } : null;
-  return { title: "You were signed out", text: `${await whyOver(scope.services, sessionId)} ${after}`.trimEnd() };
+  return {
+    title: "You were signed out",
+    text: `${await whySessionEnded(scope.services, sessionId)} ${after}`.trimEnd(),
+  };
 }
 
 export const action = /* @__PURE__ */ page((scope) =>
@@ -134,7 +137,7 @@ async function registerPerson(scope: PageArgs, form: FormData): Promise<Response
   const signedIn = await register(services, origin, { ...registration, presentedSessionId });
   const { firstName, organizationName } = signedIn.person;
   const asked = registration.newOrganization?.name;
-  const waits = asked === undefined ? "" : tellNameOfNew(asked, organizationName);
+  const waits = asked === undefined ? "" : describeInitialName(asked, organizationName);
   const description = `Welcome, ${firstName}. We sent you a link to confirm your email address.${waits}`;
   return createSignInResponse(services, signedIn, form.get("next"), { title: "Registration successful", description });
 }
@@ -369,7 +372,7 @@ interface OrganizationFieldsProps {
 
 /** Choose an organisation that was found, or create a new one. */
 function OrganizationFields({ organizations, suggestedName }: OrganizationFieldsProps) {
-  const { answer } = useFormAround();
+  const { answer } = useFormContext();
   const [typedName, setTypedName] = useState(answer?.values["newOrganisation.name"] || null);
   const isSuggestion = typedName === null && suggestedName !== "";
   return (

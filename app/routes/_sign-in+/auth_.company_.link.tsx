@@ -52,7 +52,7 @@ export default function LinkPage() {
   return (
     <SignInStep
       title={TITLE}
-      description={`There is an account with ${email} already. Enter its password once. From then on your company's sign-in opens it.`}
+      description={`There is already an account with ${email}. Enter its password once. From then on your company's sign-in opens it.`}
       button={{ label: "Link and log in", pendingText: "Linking..." }}
       below={
         <Link

@@ -84,7 +84,7 @@ export default function ConfirmPage() {
       </AuthLayout>
     );
   }
-  const why = `Your organisation shows full account numbers, and offers files with them, only after a second step, which lasts for ${minutes} minutes.`;
+  const why = `Your organisation shows full account numbers, and offers files with them, only for ${minutes} minutes after a second step.`;
   if (!asksCode && !takesPasskey) return <NoSecondStep {...{ why, isVouched, opensFrom, next }} />;
   const passkey = takesPasskey && (
     <PasskeySignIn step="confirm" isOnlyWay={!asksCode} next={next} action={withQuery(sitePaths.stepUp, { next })} />
@@ -121,8 +121,8 @@ interface NoSecondStepProps {
 /** People with single sign-on sign in there again; others set up a second step, or wait until a new one counts. */
 function NoSecondStep({ why, isVouched, opensFrom, next }: NoSecondStepProps) {
   const theirs = opensFrom
-    ? `Yours was set up with a password alone, so it counts from ${opensFrom}.`
-    : "You have none here yet. A new one counts after a day.";
+    ? `Yours was set up with a password alone, so it is accepted from ${opensFrom}.`
+    : "You have none here yet. A new one is accepted after a day.";
   const company = isVouched ? " Or log in with your company again, if it asks for two factors." : "";
   return (
     <AuthLayout title={TITLE} description={`${why} ${theirs}${company}`} below={opensFrom ? undefined : BACK}>

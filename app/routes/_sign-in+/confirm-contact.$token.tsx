@@ -65,7 +65,7 @@ export default function ConfirmContactPage() {
         <p className="break-words">
           {sentBy} of <strong>{organizationName}</strong> entered {email} as the organisation&rsquo;s contact email.
           Once you confirm it, this address is told when policies, people or roles change, when records are exported,
-          and when one person alone trusted a payee. If you do not know {organizationName}, close this page.
+          and when one person alone trusts a payee. If you do not know {organizationName}, close this page.
         </p>
         <div>
           <SubmitButton pendingText="Confirming...">Confirm this address</SubmitButton>

@@ -98,7 +98,7 @@ export default function EmailChangePage() {
   if (state === "ended" || state === "expired") {
     const description =
       state === "expired"
-        ? "Links work for 24 hours. Ask for the change again on your profile."
+        ? "Links work for 24 hours. Ask for the change again in your profile."
         : "The change was made or stopped, or another change replaced it.";
     return (
       <AuthLayout title="This change of address has ended" description={description}>

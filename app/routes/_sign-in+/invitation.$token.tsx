@@ -84,7 +84,7 @@ export const clientAction = keepWhatWasTyped;
 async function join(scope: PageArgs, form: FormData): Promise<Response> {
   await limitByAddress(scope, "registration");
   const { person, token } = await accept(scope, form);
-  const description = `You are working with ${person.organizationName} now`;
+  const description = `You are now working in ${person.organizationName}`;
   return createSignInResponse(scope.services, { person, token }, appPaths.dashboard, {
     title: "Invitation accepted",
     description,
@@ -176,7 +176,7 @@ function InvitationForm({ view, answer }: InvitationFormProps) {
     case "known":
       return (
         <>
-          <p className="mb-5 text-base">{view.email} has an account already. Log in to accept the invitation.</p>
+          <p className="mb-5 text-base">{view.email} already has an account. Log in to accept the invitation.</p>
           <Button to={withQuery(sitePaths.signIn, { email: view.email, next: view.path })}>Login</Button>
         </>
       );

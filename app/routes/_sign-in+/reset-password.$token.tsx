@@ -50,7 +50,7 @@ export const meta = titled("Set a new password");
 
 const OVER = {
   used: {
-    title: "This link was used already",
+    title: "This link has already been used",
     description: "A new password was already set with this link or with another one.",
   },
   expired: { title: "This link has expired", description: "Links work for one hour. We can send you a new one." },

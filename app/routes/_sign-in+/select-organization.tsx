@@ -21,7 +21,7 @@ import {
   selectionSchema,
   selectOrganization,
 } from "~/modules/accounts/members/switch-organization.server";
-import { tellNameOfNew } from "~/modules/accounts/organizations/name-requests.server";
+import { describeInitialName } from "~/modules/accounts/organizations/name-requests.server";
 import { suggestOrganizationName } from "~/modules/accounts/organizations/organization";
 import { listPendingOrganizations } from "~/modules/accounts/organizations/organization.server";
 import type { Person } from "~/services-and-actor";
@@ -64,7 +64,7 @@ async function create({ services }: PageArgs, person: Person, form: FormData): P
   const asked = parseForm(form, newOrganizationField);
   const created = await createOwnOrganization(services, person, asked);
   const { organizationName } = created.person;
-  const waits = tellNameOfNew(asked.name, organizationName);
+  const waits = describeInitialName(asked.name, organizationName);
   const description = `You are the administrator of ${organizationName}${waits && `.${waits}`}`;
   return {
     to: appPaths.dashboard,
@@ -79,7 +79,7 @@ async function choose({ services }: PageArgs, person: Person, form: FormData): P
     const description =
       person.organizationId === null
         ? "You've been added to the organisation"
-        : `You are working with ${chosen.person.organizationName} now`;
+        : `You are now working in ${chosen.person.organizationName}`;
     return {
       to: appPaths.dashboard,
       flash: { tone: "success", title: "Organisation selected", description },

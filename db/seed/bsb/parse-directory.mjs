@@ -87,7 +87,7 @@ export function parseDirectory(text) {
     try {
       const row = readRow(fields);
       const earlier = lineOf.get(row.bsb);
-      if (earlier) throw new Error(`BSB ${fields[0].trim()} stands on line ${earlier} already`);
+      if (earlier) throw new Error(`BSB ${fields[0].trim()} is already on line ${earlier}`);
       lineOf.set(row.bsb, line);
       rows.push(row);
     } catch (error) {

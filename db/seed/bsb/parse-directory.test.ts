@@ -123,7 +123,7 @@ describe("a file of the directory", () => {
       "line 7: the name is missing",
       'line 8: "PEX" are not payment flags (P, E, H)',
       'line 9: "PP" are not payment flags (P, E, H)',
-      "line 10: BSB 062-000 stands on line 1 already",
+      "line 10: BSB 062-000 is already on line 1",
     ]);
     expect(rows.map(({ bsb }) => bsb)).toEqual(["062000", "062006"]);
   });

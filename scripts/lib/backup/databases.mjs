@@ -5,7 +5,8 @@ import path from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createClient } from "@libsql/client";
-import { openLibsql, runWrangler } from "../database.mjs";
+import { withUndo } from "../console.mjs";
+import { openLibsql, remoteOf, runWrangler } from "../database.mjs";
 import { readPlace } from "../local-env.mjs";
 
 const CALLS_AT_ONCE_BYTES = 1_000_000;
@@ -13,11 +14,10 @@ const CALLS_AT_ONCE_BYTES = 1_000_000;
 /** A temporary folder that only this user can read, because its contents are not encrypted. */
 async function withFolder(run) {
   const folder = mkdtempSync(path.join(tmpdir(), "payeeproof-backup-"));
-  try {
-    return await run(folder);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  return withUndo(
+    () => rmSync(folder, { recursive: true, force: true }),
+    () => run(folder),
+  );
 }
 
 const asker =
@@ -80,9 +80,7 @@ async function loadExport(env, folder, file) {
     "d1",
     "export",
     "DB",
-    "--remote",
-    "--env",
-    env,
+    ...remoteOf(env),
     "--output",
     output,
     "--skip-confirmation",
@@ -171,7 +169,7 @@ function libsqlTarget(url) {
 }
 
 function d1Target(env) {
-  const where = env ? ["--remote", "--env", env] : ["--local", "--persist-to", readPlace().stateDir];
+  const where = env ? remoteOf(env) : ["--local", "--persist-to", readPlace().stateDir];
   const execute = (args) => {
     const { status, stdout, stderr } = runWrangler(["d1", "execute", "DB", ...where, "--json", "--yes", ...args]);
     if (status !== 0) throw new Error(`wrangler d1 execute failed\n${stdout}${stderr}`.slice(0, 4_000));

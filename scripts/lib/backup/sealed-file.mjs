@@ -7,12 +7,12 @@
 // data authenticated with each part is the head of the file and whether the part is the last: a part that was changed,
 // moved, left out or cut off is detected.
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from "node:crypto";
-import { createReadStream, createWriteStream } from "node:fs";
-import { rename } from "node:fs/promises";
+import { createReadStream, createWriteStream, renameSync, rmSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGunzip, createGzip } from "node:zlib";
+import { withUndo } from "../console.mjs";
 
 const MAGIC = Buffer.from("PPBACKUP1");
 const ID_BYTES = 16;
@@ -114,11 +114,16 @@ export async function writeSealed(file, lines, key) {
   };
   const partial = `${file}.partial`;
   const gzip = createGzip({ level: 6 });
-  await Promise.all([
-    pipeline(Readable.from(text()), gzip),
-    pipeline(Readable.from(encrypted(gzip, key)), createWriteStream(partial, { mode: 0o600 })),
-  ]);
-  await rename(partial, file);
+  await withUndo(
+    () => rmSync(partial, { force: true }),
+    async () => {
+      await Promise.all([
+        pipeline(Readable.from(text()), gzip),
+        pipeline(Readable.from(encrypted(gzip, key)), createWriteStream(partial, { mode: 0o600 })),
+      ]);
+      renameSync(partial, file);
+    },
+  );
 }
 
 /** The lines of a sealed file. @throws Error for another key, and for a file that was changed or cut off */

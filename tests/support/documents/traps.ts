@@ -242,7 +242,7 @@ function stamped(): Uint8Array {
   return file.toBytes();
 }
 
-/** The page of the verified account, and another thing on it. */
+/** The page of the verified account, with something else on it. */
 const besideIt = (content: string, resources = "") => onePage(lines(real) + content, resources);
 
 /** The digits of a font of dots, five wide and seven high. */
@@ -263,7 +263,7 @@ export const rowsOfDots = (text: string): string[] =>
     [...text].map((letter) => (DOTS[letter] ?? "").slice(row * 5, row * 5 + 5)).join("00"),
   );
 
-/** In place of each of those dots, nine of a printer's. */
+/** In place of each of those dots, nine printed dots. */
 const printed = (text: string, x: number, y: number): string =>
   rowsOfDots(text)
     .flatMap((row, line) =>

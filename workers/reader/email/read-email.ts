@@ -9,9 +9,11 @@ import type {
   ReadEmail,
   ReadFacts,
 } from "~/ports/document-reader";
-import { findKinds, readInvoiceFacts } from "../facts/invoice-facts";
+import { readInvoiceFacts } from "../facts/invoice-facts";
+import { findKinds } from "../facts/kinds";
 import { findLooseNumbers } from "../facts/loose-numbers";
 import { findAbns, findBpay, findEmails, findForeign, findPayIds, type WithChars } from "../facts/other-numbers";
+import { findOtherWays, findPaymentLinks } from "../facts/other-ways";
 import { readPageFacts, reportSeveralAccounts } from "../facts/page-facts";
 import { DOUBT_MARK, type Line, linesOfText } from "../layout/lines";
 import { CannotRead, MAX_ATTACHMENTS, type Reading } from "../limits";
@@ -84,6 +86,8 @@ type Body = {
   pictures: number;
   /** Of these, the pictures that are not in the message. */
   remote: number;
+  /** Sites that its words ask to be paid at. */
+  links: Finding[];
   isDrawn?: boolean;
   hasLines?: boolean;
 };
@@ -133,7 +137,7 @@ function readBody({ html, text, attachments, subject, headers }: Email): Body {
       isTurned: TURNS.test(text ?? ""),
       isUnsure: isTwofold,
       pictures: Number(isLong) + lost,
-      remote: 0,
+      ...{ remote: 0, links: [] },
     };
   const read = readMarkup(html);
   return { ...read, plain, isUnsure: read.isUnsure || isTwofold, pictures: read.pictures + Number(isLong) + lost };
@@ -147,6 +151,7 @@ function readMarkup(html: string): Body {
     shown: plainText(withDoubtedOrder(shown)),
     hidden: plainText(hidden),
     plain: "",
+    links: findPaymentLinks(html.slice(0, MAX_MARKUP)),
     pictures: pictures + Number(isLong),
   };
 }
@@ -170,7 +175,7 @@ function readFacts(body: Body): ReadFacts {
   const settle = settled(body.isUnsure);
   const read: ReadAccount[] = accounts.map((account) => ({ ...withoutBox(settle(account)), page: 1 }));
   const findings: Finding[] = [
-    ...findForeign(lines).map((finding) => withoutBox({ ...finding, page: 1 })),
+    ...[...findForeign(lines), ...findOtherWays(lines), ...body.links].map((one) => withoutBox({ ...one, page: 1 })),
     ...findKinds(lines),
     ...findLooseNumbers(lines, pageFacts).map((finding) => withoutBox({ ...finding, page: 1 })),
   ];
@@ -378,8 +383,7 @@ export function readWords(file: NamedFile, bytes: Uint8Array): ReadFacts | undef
     plain: "",
     isTurned: TURNS.test(text),
     isUnsure: false,
-    pictures,
-    remote: 0,
+    ...{ pictures, remote: 0, links: [] },
   });
   if (plain) return facts;
   return facts.accounts.length > 0

@@ -1,11 +1,10 @@
 import type { ReadAccount } from "~/ports/document-reader";
 import type { Line } from "../layout/lines";
-import { cellsOf, precedingText } from "./context";
-import type { Label } from "./labels";
+import { cellsOf, precedingText, wordsBefore } from "./context";
 import type { NumberRun } from "./numbers";
 import type { Piece } from "./numbers-by-label";
 
-/** What the words around an account say of it: whose it is, in what name, and whether it is the one to be paid. */
+/** What the words around an account say of it: whose it is, and whether it is the one to be paid. */
 
 /** "Our account 062-000 12345678 is under audit: please do not use it", "062-000 12345678 (closed)": nobody is asked to pay there. */
 const NOT_TO_USE =
@@ -17,7 +16,7 @@ const FORMER =
 
 /** The words say that another account is to be paid. */
 export const isNotToBePaid = ({ run }: Piece, account: Piece): boolean =>
-  NOT_TO_USE.test(account.run.line.text.slice(account.run.to)) || FORMER.test(run.line.text.slice(0, run.from));
+  NOT_TO_USE.test(account.run.line.text.slice(account.run.to, account.run.to + 200)) || FORMER.test(wordsBefore(run));
 
 /** Words that are as good as a label: right before the BSB and account number, or with only the bank's name in between. */
 const DETAILS =
@@ -30,7 +29,7 @@ const WHOLE_LINE = /^\d{3}-\d{3}[\s\t/|-]{1,4}\d[\d ]{4,11}\d$/;
 
 export function isUnderDetails(lines: readonly Line[], bsb: Piece, account: Piece): boolean {
   const { line, row, from } = bsb.run;
-  if (DETAILS.test(line.text.slice(0, from))) return true;
+  if (DETAILS.test(wordsBefore(bsb.run))) return true;
   if (account.run.line !== line) return false;
   const cell = cellsOf(line).find((one) => from >= one.from && from < one.to);
   const text = cell && line.text.slice(cell.from, Math.max(cell.to, account.run.to)).trim();
@@ -51,103 +50,34 @@ const CUSTOMERS = [
   /\bcustomer'?s?\s+(?:bank\s+)?(?:account|details)\b/i,
 ];
 const PAYEES =
-  /\b(?:(?:pay|deposit|transfer|remit)\s+(?:the|this|your|any|all)\b[^.\d]{0,30}?\b(?:in)?to\b|pay(?:ment)?s?\s+(?:to|into|by|via)|please\s+(?:pay|remit|deposit|transfer)|remit|deposit(?:s)?\s+(?:to|into)|transfer(?:s)?\s+to|our\s+(?:bank\s+)?account|how to pay|payment (?:details|options|methods)|payable to|bank transfer|eft|direct (?:deposit|credit))\b/i;
+  /\b(?:(?:pay|deposit|transfer|remit)\s+(?:the|this|your|any|all)\b[^.\d]{0,30}?\b(?:in)?to\b|pay(?:ment)?s?\s+(?:to|into|by|via)|please\s+(?:pay|remit|deposit|transfer)|remit|deposit(?:s)?\s+(?:to|into)|transfer(?:s)?\s+to|our\s+(?:bank\s+)?account|how to pay|payment (?:details|options|methods)|payable to|bank transfer|eft|direct (?:deposit|credit)|(?:when|before) you pay us)\b/i;
 
 /** The standard text beside every BPAY code. Its "account" is not one on the invoice. */
-const OF_BPAY = /\b(?:contact|call) your (?:bank|financial)[^.]*?\bfrom your\b[^.\d]*?\baccount\b/gi;
+const OF_BPAY = /\b(?:contact|call) your (?:bank|financial)[^.]{0,80}?\bfrom your\b[^.\d]{0,80}?\baccount\b/gi;
 
 /** "Your BSB 062-000": right before its digits. */
 const YOURS = /\byour\s+(?:nominated\s+|bank\s+)*(?:bsb|branch|account|acct|acc)\b[^.\d]{0,24}$/i;
 
 /** "We will debit your account 062-000 ...": the account of the document's recipient. */
 export function whoseAccount(lines: readonly Line[], run: NumberRun, account: NumberRun): ReadAccount["whose"] {
-  if ([run, account].some((one) => YOURS.test(one.line.text.slice(0, one.from)))) return "customer";
+  if ([run, account].some((one) => YOURS.test(wordsBefore(one).replace(OF_BPAY, "")))) return "customer";
   const before = precedingText(lines, run, 4);
   // Text in other columns after both numbers says nothing about them.
   const last = account.line === run.line ? Math.max(run.to, account.to) : run.to;
-  const own = run.line.text.slice(0, cellsOf(run.line).find(({ to }) => to >= last)?.to);
-  const text = `${before} ${own}`.replace(OF_BPAY, "");
+  const to = cellsOf(run.line).find((cell) => cell.to >= last)?.to ?? last;
+  const own = run.line.text.slice(run.from, Math.min(to, last + LONGEST_BEHIND));
+  const text = `${before} ${wordsBefore(run)}${own}`.replace(OF_BPAY, "");
   const customer = lastIndexOf(text, CUSTOMERS);
   const payee = lastIndexOf(text, [PAYEES]);
   return customer >= 0 && customer >= payee ? "customer" : "payee";
 }
+
+/** A line may be as long as a whole message. */
+const LONGEST_BEHIND = 400;
 
 function lastIndexOf(text: string, patterns: readonly RegExp[]): number {
   return Math.max(
     -1,
     ...patterns.flatMap((pattern) => [...text.matchAll(new RegExp(pattern, "gi"))].map(({ index }) => index)),
   );
-}
-
-type Spot = { row: number; start: number; end: number; line: Line };
-
-const MAX_LINES_AWAY = 9;
-const MAX_NAME = 140;
-const NEXT_LABEL =
-  /\s*(?:[|;,]\s*)?\b(?:b\.?s\.?b\b|a\/?c(?:c(?:ount|t)?)?\s*(?:no|num|#|:)|account\s*(?:no|num|#|:)|bank\s*:|branch\s*:|swift|bic\b|abn\b|ref(?:erence)?\s*:|payid).*$/i;
-
-/** The nearest "Account name" to an account. */
-export function accountNameNear(
-  lines: readonly Line[],
-  labels: readonly Label[],
-  account: Spot,
-  bsb?: Spot,
-): string | undefined {
-  const near = labels
-    .filter(({ kind, line }) => kind === "account_name" && line.turn === account.line.turn)
-    .map((label) => ({
-      label,
-      away: Math.min(distanceToLabel(label, account), bsb ? distanceToLabel(label, bsb) : Number.POSITIVE_INFINITY),
-    }))
-    .filter(({ away }) => away < MAX_LINES_AWAY * 1.6)
-    .sort((a, b) => a.away - b.away);
-  for (const { label } of near) {
-    const name = valueBeside(lines, label, labels);
-    if (name) return name;
-  }
-  return undefined;
-}
-
-function distanceToLabel(label: Spot, account: Spot): number {
-  const em = Math.max(account.line.size, 1);
-  const down = Math.abs(label.line.baseline - account.line.baseline) / em;
-  const aside = Math.max(0, label.start - account.end, account.start - label.end) / em;
-  return down + aside / 4;
-}
-
-/** What a label names: the rest of its cell, the next cell, or the cell below. */
-function valueBeside(lines: readonly Line[], label: Label, labels: readonly Label[]): string | undefined {
-  const cells = cellsOf(label.line);
-  const own = cells.find((cell) => label.from >= cell.from && label.from < cell.to);
-  if (!own) return undefined;
-  const rest = clean(label.line.text.slice(label.to, own.to));
-  if (rest) return rest;
-  const isLabelled = (cell: { from: number; to: number }, row: number) =>
-    labels.some(
-      (other) => other.row === row && other.from >= cell.from && other.from <= cell.from + 2 && other.isStrong,
-    );
-  const next = cells.find((cell) => cell.from > own.from);
-  if (next && !isLabelled(next, label.row)) {
-    const beside = clean(next.text);
-    if (beside) return beside;
-  }
-  for (const [row, line] of lines.entries()) {
-    const down = (line.baseline - label.line.baseline) / Math.max(label.line.size, 1);
-    if (line.turn !== label.line.turn || down <= 0 || down > 3.5) continue;
-    const below = cellsOf(line).find(
-      (cell) =>
-        Math.abs(cell.start - label.start) < label.line.size * 2 || (cell.start < label.end && cell.end > label.start),
-    );
-    if (below && !isLabelled(below, row)) return clean(below.text);
-  }
-  return undefined;
-}
-
-function clean(text: string): string | undefined {
-  const name = text
-    .replace(/^[\s:.\-–=|]+/, "")
-    .replace(NEXT_LABEL, "")
-    .replace(/[\s,;|]+$/, "")
-    .slice(0, MAX_NAME);
-  return /[a-z]{2}/i.test(name) ? name : undefined;
 }

@@ -1,6 +1,9 @@
 import { expect, test } from "vitest";
 import { linesOfText } from "../layout/lines";
+import { MAX_UNLABELLED } from "../limits";
+import { wordsBefore } from "./context";
 import { findLooseNumbers } from "./loose-numbers";
+import { findNumbers } from "./numbers";
 import { readPageFacts } from "./page-facts";
 
 /** Which numbers belong to which labels, in texts whose cells are parted by tabs. */
@@ -55,6 +58,50 @@ test.each(["476 569 270", "476569270"])("a word that names the BSB and the accou
   expect(accountsIn(`${words} 084-029 / ${number} until further notice`)).toEqual(["084029 476569270?"]);
 });
 
+test("an account number at the start of the next line, after a BSB and the word for it", () => {
+  expect(accountsIn("Yass Uniforms BSB 633-722 Account", "683006247")).toEqual(["633722 683006247"]);
+});
+
+test("a label below each number of a column", () => {
+  expect(accountsIn("039 089", "BSB", "106 835", "account number")).toEqual(["039089 106835"]);
+  expect(accountsIn("BSB", "039 089", "account number", "106 835")).toEqual(["039089 106835"]);
+});
+
+test("the standard text beside a BPAY code says nothing of an account in the next column", () => {
+  const rows = ["Biller Code: 550537 BSB 485-081", "Contact your bank to pay from your Account 597950984"];
+  const lines = linesOfText([...rows, "cheque, savings or credit account. Reference 0002653"].join("\n"));
+  expect(readPageFacts(lines).accounts).toMatchObject([{ accountNumber: "597950984", certain: true, whose: "payee" }]);
+});
+
+const nameIn = (...rows: string[]) =>
+  readPageFacts(linesOfText(rows.join("\n"))).accounts.map(({ accountName }) => accountName);
+
+test.each([
+  [["BSB: 062-000", "Account: 12345678", "Name: Karri Floors"]],
+  [["Account: Karri Floors", "BSB No.: 062-000", "Account No.: 12345678"]],
+  [["BSB\tAccount\tName", "062-000\t12345678\tKarri Floors"]],
+  [["062-000\t12345678\tKarri Floors", "BSB\tAccount\tName"]],
+  [["Bank\tAccount Name\tBSB No.\tAccount No.", "ANZ\tKarri Floors\t062-000\t12345678"]],
+  [["062-000 BSB", "12345678 Account number", "Karri Floors Account name"]],
+  [["Please pay into the account of Karri Floors, BSB 062-000, account number 12345678"]],
+  [["Kindly transfer to Karri", "Floors, BSB 062-000, account 12345678"]],
+  [["Please deposit to", "Karri Floors", "BSB 062-000 account 12345678"]],
+  [["Pay to: Karri Floors - BSB 062-000", "- acct 12345678"]],
+  [["Name: Karri", "Floors", "BSB: 062-000", "Account: 12345678"]],
+])("a word says in what name the account is: %j", (rows) => {
+  expect(nameIn(...rows)).toEqual(["Karri Floors"]);
+});
+
+test.each([
+  [["EFT: BSB 062-000 ACC 12345678 Karri Floors"]],
+  [["Karri Floors", "BSB: 062-000", "Account: 12345678"]],
+  [["BSB: 062-000", "Account: 12345678", "Account: Savings"]],
+  [["Please transfer to our account: BSB 062-000, account 12345678"]],
+  [["Direct deposit: ANZ, BSB 062-000, account 12345678"]],
+])("no word says in what name the account is: %j", (rows) => {
+  expect(nameIn(...rows)).toEqual([undefined]);
+});
+
 const loose = (...rows: string[]) => {
   const lines = linesOfText(rows.join("\n"));
   return findLooseNumbers(lines, readPageFacts(lines)).map(({ code, digits = "" }) => `${code} ${digits}`);
@@ -77,4 +124,19 @@ test("digits one below the other, in columns below the words that name them", ()
   const rows = ["0\t9", "8\t1", "4\t2", "0\t1", "8\t4", "3\t0", "7", "5", "8"];
   expect(loose("How to pay", "BSB\tAccount", ...rows)).toEqual(["number_written_otherwise "]);
   expect(loose("Rating of each site", "North\tSouth", ...rows)).toEqual([]);
+});
+
+test.each([
+  ["in one line", "732-001 99887766; "],
+  ["in a line each", "732-001 99887766\n"],
+])("more BSBs without labels than anybody would compare are refused, %s", (_, text) => {
+  const lines = linesOfText(text.repeat(MAX_UNLABELLED + 1));
+  expect(() => readPageFacts(lines)).toThrow("too_slow");
+  expect(readPageFacts(linesOfText(text.repeat(100))).accounts.length).toBeGreaterThan(0);
+});
+
+test("each number reads only the words right before it, however long its line is", () => {
+  const [line] = linesOfText("99887766, ".repeat(2_000));
+  if (!line) throw new Error("no line");
+  expect(Math.max(...findNumbers([line]).map((run) => wordsBefore(run).length))).toBe(400);
 });

@@ -1,10 +1,12 @@
 import { boxAround, type Char, type Line } from "@workers/reader/layout/lines";
 import type { Box, Doubt, ReadAccount } from "~/ports/document-reader";
-import { accountNameNear, isNotToBePaid, isUnderDetails, whoseAccount } from "./account-words";
-import { linesAround, precedingText } from "./context";
+import { CannotRead, MAX_UNLABELLED } from "../limits";
+import { accountNameNear } from "./account-names";
+import { isNotToBePaid, isUnderDetails, whoseAccount } from "./account-words";
+import { linesAround, precedingText, wordsBefore } from "./context";
 import type { Label } from "./labels";
 import { digitsOf, isPhone, leadingBsb, type NumberRun } from "./numbers";
-import { isAccountNumber, isNamedOtherwise, numbersByLabel, type Piece } from "./numbers-by-label";
+import { isAccountNumber, namedOtherwise, numbersByLabel, type Piece } from "./numbers-by-label";
 
 export type FoundAccount = ReadAccount & {
   /** The characters of its digits, for checking how they are painted. */
@@ -29,6 +31,7 @@ export function findAccounts(
   numbers: readonly NumberRun[],
 ): AccountSearch {
   const { bsbs, accounts, open } = numbersByLabel(lines, labels, numbers);
+  const isNamed = namedOtherwise(labels);
   addUnlabelled(lines, labels, numbers, bsbs, accounts);
   const pairs = pairUp(bsbs, accounts);
   const used = new Set([...bsbs, ...accounts].map(({ run }) => run));
@@ -38,9 +41,7 @@ export function findAccounts(
     const own = pair.account?.run;
     const rests = own
       ? numbers.filter(
-          (other) =>
-            !used.has(other) &&
-            (goesOnBeside(own, other) || (goesOnBelow(own, other) && !isNamedOtherwise(labels, other))),
+          (other) => !used.has(other) && (goesOnBeside(own, other) || (goesOnBelow(own, other) && !isNamed(other))),
         )
       : [];
     if (rests.length === 0 && !couldBeAnother(pair, rest)) return account;
@@ -63,50 +64,54 @@ function addUnlabelled(
   bsbs: Piece[],
   accounts: Piece[],
 ): void {
-  const isTaken = (run: NumberRun) => bsbs.some((one) => one.run === run) || accounts.some((one) => one.run === run);
-  const named = (run: NumberRun) => isNamedOtherwise(labels, run);
-  for (const run of numbers) {
-    if (isTaken(run) || named(run)) continue;
+  const taken = new Set([...bsbs, ...accounts].map(({ run }) => run));
+  const last = new Map<number, number>();
+  const isNamed = namedOtherwise(labels);
+  const isLabelled = bsbs.some(({ label }) => label);
+  const headed = { bsbs: bsbs.filter(({ label }) => label), accounts: accounts.filter(({ label }) => label) };
+  const take = (bsb: Piece, account?: Piece) => {
+    bsbs.push(bsb);
+    if (account) accounts.push(account);
+    for (const { run } of account ? [bsb, account] : [bsb]) taken.add(run);
+    if (account) note(account);
+    if (bsbs.length > MAX_UNLABELLED) throw new CannotRead("too_slow");
+  };
+  const note = ({ run }: Piece) => last.set(run.row, Math.max(run.from, last.get(run.row) ?? 0));
+  accounts.forEach(note);
+  for (const [at, run] of numbers.entries()) {
+    if (taken.has(run) || isNamed(run)) continue;
     const split = leadingBsb(run.groups);
     if (!split) continue;
-    const isNumbered = NUMBERED.test(run.line.text.slice(0, run.from));
+    const isNumbered = NUMBERED.test(wordsBefore(run));
     // Part numbers look like this too, so beside a labelled account only a bank's words make it an account.
     const isWritten =
-      /^\d{3} ?- ?\d{3}/.test(run.line.text.slice(run.from)) &&
-      !(isNumbered || (bsbs.some(({ label }) => label) && !hasBankWords(lines, run)));
+      /^\d{3} ?- ?\d{3}/.test(run.line.text.slice(run.from, run.from + 12)) &&
+      !(isNumbered || (isLabelled && !hasBankWords(lines, run)));
     if (isAccountNumber(split.rest) && !isNumbered && (isWritten || hasBankWords(lines, run))) {
-      bsbs.push({ run, groups: split.bsb });
-      accounts.push({ run, groups: split.rest });
+      take({ run, groups: split.bsb }, { run, groups: split.rest });
     } else if (split.rest.length === 0 && isWritten) {
-      const next = numbers.find(
-        (other) =>
-          other.row === run.row &&
-          other.from >= run.to &&
-          !(isTaken(other) || named(other) || isPhone(other)) &&
-          isAccountNumber(other.groups) &&
-          /^[\s\t/|,;:-]*$/.test(run.line.text.slice(run.to, other.from)),
-      );
-      const isOwned = accounts.some((one) => one.run.row === run.row && one.run.from > run.to);
-      if (next && (hasBankWords(lines, run) || bsbs.length > 0 || digitsOf(next.groups).length >= 6)) {
-        bsbs.push({ run, groups: split.bsb, ...headOf(bsbs, run) });
-        accounts.push({ run: next, groups: next.groups, ...headOf(accounts, next) });
-      } else if (isOwned) bsbs.push({ run, groups: split.bsb });
+      const next = nextAfter(run, numbers[at + 1], /^[\s\t/|,;:-]*$/);
+      const isNext = next && !(taken.has(next) || isNamed(next));
+      if (isNext && (hasBankWords(lines, run) || bsbs.length > 0 || digitsOf(next.groups).length >= 6))
+        take(
+          { run, groups: split.bsb, ...headOf(headed.bsbs, run) },
+          { run: next, groups: next.groups, ...headOf(headed.accounts, next) },
+        );
+      else if ((last.get(run.row) ?? 0) > run.to) take({ run, groups: split.bsb });
     }
   }
   // A BSB that no account number goes with yet, and the one right after it without a label of its own.
-  const alone = pairUp(bsbs, accounts).flatMap(({ bsb, account }) => (bsb && !account ? [bsb] : []));
-  for (const { run } of alone) {
-    const next = numbers.find(
-      (other) =>
-        other.row === run.row &&
-        other.from >= run.to &&
-        !isTaken(other) &&
-        !isPhone(other) &&
-        isAccountNumber(other.groups) &&
-        NEXT_TO_BSB.test(run.line.text.slice(run.to, other.from)),
-    );
-    if (next && !named(next)) accounts.push({ run: next, groups: next.groups });
+  const alone = new Set(pairUp(bsbs, accounts).flatMap(({ bsb, account }) => (bsb && !account ? [bsb.run] : [])));
+  for (const [at, run] of numbers.entries()) {
+    const next = alone.has(run) ? nextAfter(run, numbers[at + 1], NEXT_TO_BSB) : undefined;
+    if (next && !taken.has(next) && !isNamed(next)) accounts.push({ run: next, groups: next.groups });
   }
+}
+
+/** The number right after another one, where it may be an account's and nothing but this is between them. */
+function nextAfter(run: NumberRun, next: NumberRun | undefined, between: RegExp): NumberRun | undefined {
+  if (next?.row !== run.row || isPhone(next) || !isAccountNumber(next.groups)) return undefined;
+  return between.test(run.line.text.slice(run.to, next.from)) ? next : undefined;
 }
 
 /** The heading of a number's column, which was matched to the number in the first row. */
@@ -124,9 +129,18 @@ const NEXT_TO_BSB = /^[\s\t/|,;:&-]*(?:and|then|acc(?:oun)?t?|a\/c|(?:number|num
 const NUMBERED =
   /\b(?:part|item|order|job|stock|serial|model|sku|product|quote|docket)\s*(?:no|number|code|#)?[\s.:#]*$/i;
 
-function hasBankWords(lines: readonly Line[], run: NumberRun): boolean {
-  return BANK_WORDS.test(`${precedingText(lines, run, 3)} ${run.line.text}`);
+/** Every number of a line asks for its words. */
+const known = new WeakMap<Line, boolean>();
+
+function namesBank(line: Line): boolean {
+  const isOfBank = known.get(line) ?? BANK_WORDS.test(line.text);
+  known.set(line, isOfBank);
+  return isOfBank;
 }
+
+const hasBankWords = (lines: readonly Line[], run: NumberRun): boolean =>
+  namesBank(run.line) ||
+  (lines.slice(Math.max(0, run.row - 3), run.row).some(namesBank) && BANK_WORDS.test(precedingText(lines, run, 3)));
 
 /** "1234" with "5678" right below it may be one number of a narrow column. */
 function goesOnBelow(run: NumberRun, other: NumberRun): boolean {
@@ -134,10 +148,11 @@ function goesOnBelow(run: NumberRun, other: NumberRun): boolean {
   const down = (other.line.baseline - run.line.baseline) / em;
   const isBelow =
     other.line.turn === run.line.turn && down > 0.5 && down < 1.9 && Math.abs(other.start - run.start) < em;
-  const isAlone =
-    /^(?:|.*\t)$/.test(other.line.text.slice(0, other.from)) && /^(?:|\t.*)$/.test(other.line.text.slice(other.to));
-  return isBelow && isAlone && other.row > run.row;
+  return isBelow && other.row > run.row && isAloneInCell(other);
 }
+
+const isAloneInCell = ({ line, from, to }: NumberRun): boolean =>
+  (from === 0 || line.text[from - 1] === "\t") && (to === line.text.length || line.text[to] === "\t");
 
 const MOST_DIGITS = 10;
 const SHORT = 6;
@@ -196,10 +211,10 @@ const couldBeAnother = ({ bsb, account }: Pair, rest: readonly Piece[]): boolean
   bsb.run !== account.run &&
   rest.some(
     (other) =>
-      !FOREIGN_BANK.test(other.run.line.text.slice(0, other.run.from)) &&
       digitsOf(other.groups) !== digitsOf(account.groups) &&
       digitsOf(other.groups).length >= 6 &&
-      distance(bsb, other) < distance(bsb, account) + (account.label?.isStrong ? 0 : MARGIN),
+      distance(bsb, other) < distance(bsb, account) + (account.label?.isStrong ? 0 : MARGIN) &&
+      !FOREIGN_BANK.test(wordsBefore(other.run)),
   );
 
 function distance(bsb: Piece, account: Piece): number {
@@ -228,7 +243,7 @@ function toAccount(lines: readonly Line[], labels: readonly Label[], { bsb, acco
   if (!(bsb && account) || isShort) doubts.push("half_an_account");
   else if (isNotToBePaid(bsb, account) || bsb.isUnsure || account.isUnsure) doubts.push("several_readings");
   else if (!(bsb.label || account.label || isUnderDetails(lines, bsb, account))) doubts.push("no_label");
-  const name = place && accountNameNear(lines, labels, place, bsb?.run);
+  const name = accountNameNear(lines, labels, pieces);
   const box: Box | undefined = boxAround(chars);
   return {
     bsb: bsb ? digitsOf(bsb.groups) : "",

@@ -1,4 +1,4 @@
-import { boxInLine, type Line } from "../layout/lines";
+import { boxInLine, extentOf, type Line } from "../layout/lines";
 
 const MAX_LINE = 200;
 
@@ -42,8 +42,7 @@ function splitAtGaps(line: Line): PlacedCell[] {
     if (part.trim() && along.length > 0)
       cells.push({
         text: part.trim(),
-        start: Math.min(...along),
-        end: Math.max(...along),
+        ...extentOf(along),
         from,
         to: from + part.length,
       });
@@ -51,6 +50,11 @@ function splitAtGaps(line: Line): PlacedCell[] {
   }
   return cells;
 }
+
+/** The words right before a position: a line may be as long as a whole message, and each of its numbers asks for them. */
+export const wordsBefore = ({ line, from }: { line: Line; from: number }): string =>
+  line.text.slice(Math.max(0, from - LONGEST_WORDS), from);
+const LONGEST_WORDS = 400;
 
 /** The text above a position in its column, for a few lines. */
 export function precedingText(
@@ -69,5 +73,5 @@ export function precedingText(
       .map(({ text }) => text)
       .join(" "),
   );
-  return [...texts, place.line.text.slice(0, place.from)].join(" ").replaceAll("\t", " ");
+  return [...texts, wordsBefore(place)].join(" ").replaceAll("\t", " ");
 }

@@ -1,4 +1,4 @@
-import { boxInLine, type Line } from "../layout/lines";
+import { boxInLine, extentOf, type Line } from "../layout/lines";
 import { cellsOf } from "./context";
 
 /** A stretch of a line. */
@@ -14,7 +14,7 @@ export function spanOf(lines: readonly Line[], row: number, from: number, to: nu
   const [axis, sign] = turned[line.turn];
   const sizeOf = (box: { width: number; height: number }) => (axis === "x" ? box.width : box.height);
   const edges = chars.map(boxInLine).flatMap((box) => [box[axis] * sign, (box[axis] + sizeOf(box)) * sign]);
-  return { line, row, from, to, start: Math.min(...edges), end: Math.max(...edges) };
+  return { line, row, from, to, ...extentOf(edges) };
 }
 
 type LabelKind = "bsb" | "account" | "both" | "account_name" | "biller" | "reference" | "other";
@@ -26,13 +26,13 @@ const BRANCH = String.raw`bank\s*[/-]?\s*state\s*[/-]?\s*branch`;
 const BRANCH_NUMBER = String.raw`(?:branch|bank)\s+(?:numbers?|num|no|code|id|#)(?![a-z])\.?`;
 /** "Bank State Branch (BSB)" and "Branch no. (BSB)" are one label each. */
 const BSB_WORD = String.raw`(?:${BSB}(?:\s*\(\s*(?:${BRANCH}|${BRANCH_NUMBER})\s*\))?|${BRANCH}(?:\s*\(?\s*${BSB}\s*\)?)?|${BRANCH_NUMBER}\s*\(\s*${BSB}\s*\))`;
-const ACCOUNT_WORD = String.raw`(?:bank\s+)?(?:accounts?|acct|acc|a\s?/\s?c|a c c(?: t)?|ac)(?![a-z])\.?`;
+const ACCOUNT_WORD = String.raw`(?:bank[^\S\t]+)?(?:accounts?|acct|acc|a\s?/\s?c|a c c(?: t)?|ac)(?![a-z])\.?`;
 
 const PATTERNS: readonly { kind: LabelKind; pattern: RegExp; isStrong: boolean }[] = [
   {
     kind: "account_name",
     pattern: new RegExp(
-      String.raw`(?<![a-z])(?:${ACCOUNT_WORD}\s*(?:name|holder(?:'s|s)?(?:\s+name)?|title)(?![a-z])|name\s+(?:of|on)\s+(?:the\s+)?(?:bank\s+)?account(?:\s+holder)?|(?:payee|beneficiary)(?:\s+name)?(?=\s*:)|beneficiary\s+name|account\s+in\s+the\s+name\s+of|in\s+the\s+name\s+of|bank\s+account\s+held\s+by)`,
+      String.raw`(?<![a-z])(?:${ACCOUNT_WORD}[^\S\t]*(?:name|holder(?:'s|s)?(?:\s+name)?|title)(?![a-z])|name\s+(?:of|on)\s+(?:the\s+)?(?:bank\s+)?account(?:\s+holder)?|(?:payee|beneficiary)(?:\s+name)?(?=\s*:)|beneficiary\s+name|account\s+in\s+the\s+name\s+of|in\s+the\s+name\s+of|bank\s+account\s+held\s+by)`,
       "gi",
     ),
     isStrong: true,
@@ -82,7 +82,12 @@ export function findLabels(lines: readonly Line[]): Label[] {
 
 /** "accounts@supplier.example", "supplier.example/account" */
 const isInAddress = (text: string, from: number, to: number) =>
-  /^[\w.+-]*@/.test(text.slice(to)) || /[@/][\w./-]*[.-]?$/.test(text.slice(0, from).replace(/.*[\s\t]/, ""));
+  /^[\w.+-]*@/.test(text.slice(to, to + LONGEST_ADDRESS)) ||
+  /[@/][\w./-]*[.-]?$/.test(text.slice(Math.max(0, from - LONGEST_ADDRESS), from).replace(/.*[\s\t]/, ""));
+const LONGEST_ADDRESS = 100;
+
+/** "Pay from your cheque, savings or credit account": the standard text beside every BPAY code. */
+const KIND_OF_ACCOUNT = /\b(?:cheque|savings|debit|credit|card)\b[^.]{0,20}\bor (?:[a-z]+ )?$/i;
 
 function labelsOfLine(lines: readonly Line[], line: Line, row: number): Label[] {
   const found: Label[] = [];
@@ -92,6 +97,8 @@ function labelsOfLine(lines: readonly Line[], line: Line, row: number): Label[] 
       const from = match.index;
       const to = from + match[0].trimEnd().length;
       if (taken.subarray(from, to).includes(1) || isInAddress(line.text, from, to)) continue;
+      if (kind === "account" && KIND_OF_ACCOUNT.test(line.text.slice(Math.max(0, from - LONGEST_ADDRESS), from)))
+        continue;
       const span = spanOf(lines, row, from, to);
       if (!span) continue;
       taken.fill(1, from, to);

@@ -1,9 +1,9 @@
 import type { Finding } from "~/ports/document-reader";
 import { boxAround, type Line, UNKNOWN_CHARACTER } from "../layout/lines";
-import { cellsOf, precedingText, readable } from "./context";
+import { cellsOf, precedingText, readable, wordsBefore } from "./context";
 import { type Label, spanOf } from "./labels";
 import { digitsOf, isPhone, isWhole, type NumberRun, splitJoined } from "./numbers";
-import { isDashedAccount, OF_SENTENCE } from "./numbers-by-label";
+import { byRow, isDashedAccount, OF_SENTENCE } from "./numbers-by-label";
 import type { PageFacts } from "./page-facts";
 
 /**
@@ -33,13 +33,16 @@ const AUSTRALIAN_IBAN = /(?<![A-Za-z0-9])AU\d{2}(?: ?[A-Z0-9]{2,4}){2,8}(?![A-Za
 
 /** @param isAllOfBank no words say which numbers are bank details, so any number may be */
 export function findLooseNumbers(lines: readonly Line[], facts: PageFacts, isAllOfBank = false): Finding[] {
+  const used = new Set(facts.used);
+  const isSaid = (text: string) => BANK_WORDS.test(text) || SENT.test(text);
+  const said = lines.map(({ text }) => isSaid(text));
   const spans = lines.flatMap((line, row) => {
-    const isRead = (from: number, to: number) =>
-      facts.used.some((run) => run.row === row && run.from < to && run.to > from);
+    const own = facts.used.filter((run) => run.row === row);
+    const isRead = (from: number, to: number) => own.some((run) => run.from < to && run.to > from);
     const inBank = (from: number, to: number) => {
-      const span = spanOf(lines, row, from, to);
-      const isSaid = (text: string) => BANK_WORDS.test(text) || SENT.test(text);
-      return span !== undefined && (isSaid(line.text) || isSaid(precedingText(lines, span, 3)));
+      if (said[row]) return true;
+      const span = said.slice(Math.max(0, row - 3), row).includes(true) && spanOf(lines, row, from, to);
+      return span && isSaid(precedingText(lines, span, 3));
     };
     const parted = [...line.text.matchAll(PARTED), ...line.text.matchAll(HALVED)].filter(
       ({ 0: text, index }) =>
@@ -56,18 +59,19 @@ export function findLooseNumbers(lines: readonly Line[], facts: PageFacts, isAll
       ...place("number_without_label", [...line.text.matchAll(OTHER_DIGITS)]),
     ];
   });
-  const numbers = facts.numbers.filter(
+  const rows = byRow(facts.labels);
+  const others = facts.numbers.filter((run) => !used.has(run));
+  const numbers = others.filter(
     (run) =>
-      !facts.used.includes(run) &&
-      !hasLabel(facts, run) &&
+      !hasLabel(rows, run) &&
       (isJoined(run) ||
-        isOverAnother(facts, run) ||
+        isOverAnother(others, run) ||
         mayBePart(facts, run) ||
-        ((isAllOfBank || SENT.test(run.line.text)) && isWhole(run))),
+        (isWhole(run) && (isAllOfBank || SENT.test(run.line.text)))),
   );
   const plain = numbers.map((run) => {
     const isBesideBsb = facts.openLabels.some((label) => NAMES_BSB.test(label.text) && isNear(label, run));
-    const isAccount = isWhole(run) || isJoined(run) || isOverAnother(facts, run) || isBesideBsb;
+    const isAccount = isWhole(run) || isJoined(run) || isOverAnother(others, run) || isBesideBsb;
     return { ...run, code: "number_without_label" as const, ...(isAccount ? { digits: digitsOf(run.groups) } : {}) };
   });
   const found: LooseNumber[] = [...spans, ...drawnLines(lines), ...stackedDigits(lines, facts), ...plain];
@@ -163,20 +167,22 @@ const LEAST_INK = 5;
 const MOSTLY = 0.8;
 
 /** True where a word says what the number is: directly before it, or above it in its column and without another number. */
-const hasLabel = ({ labels }: PageFacts, run: NumberRun): boolean =>
-  labels.some(
-    ({ kind, row, to, line, start, end, text }) =>
-      (row === run.row &&
-        to <= run.from &&
-        !(OF_SENTENCE.test(text) && isDashedAccount(run)) &&
-        /^[\s:.#-]*$/.test(line.text.slice(to, run.from))) ||
-      (/^(?:reference|biller|other)$/.test(kind) &&
-        row < run.row &&
-        row > run.row - 4 &&
-        !/^[^\t]*\d/.test(line.text.slice(to)) &&
-        start < run.end &&
-        end > run.start),
-  );
+function hasLabel(rows: ReadonlyMap<number, readonly Label[]>, run: NumberRun): boolean {
+  const isBefore = ({ to, line, text }: Label) =>
+    to <= run.from &&
+    run.from - to <= FARTHEST &&
+    !(OF_SENTENCE.test(text) && isDashedAccount(run)) &&
+    /^[\s:.#-]*$/.test(line.text.slice(to, run.from));
+  const isAbove = ({ kind, to, line, start, end }: Label) =>
+    start < run.end &&
+    end > run.start &&
+    /^(?:reference|biller|other)$/.test(kind) &&
+    !/^[^\t]*\d/.test(line.text.slice(to));
+  const above = [1, 2, 3].flatMap((away) => rows.get(run.row - away) ?? []);
+  return (rows.get(run.row) ?? []).some(isBefore) || above.some(isAbove);
+}
+/** Between a label and its number, in characters. */
+const FARTHEST = 40;
 
 /** BSB and account number written as one, beside a word for paying. */
 const isJoined = (run: NumberRun): boolean =>
@@ -196,7 +202,7 @@ function mayBePart({ accounts, openLabels, labels, used }: PageFacts, run: Numbe
   const { length } = digitsOf(run.groups);
   const isLong = length >= 6 && length <= 16 && !isPhone(run);
   const isDashed = /^\d{3} ?- ?\d{3}$/.test(run.line.text.slice(run.from, run.to));
-  const isOther = OTHER_NUMBER.test(run.line.text.slice(0, run.from));
+  const isOther = OTHER_NUMBER.test(wordsBefore(run));
   const words = isDashed && !isOther && used.length > 0 ? labels.filter(({ kind }) => kind === "account") : [];
   return [...words, ...(isLong ? openLabels : [])].some((label) => isNear(label, run));
 }
@@ -212,7 +218,7 @@ function isNear(label: Label, run: NumberRun): boolean {
 }
 
 /** "732-001" and directly below it "99887766", each alone in its cell. */
-function isOverAnother({ numbers, used }: PageFacts, run: NumberRun): boolean {
+function isOverAnother(numbers: readonly NumberRun[], run: NumberRun): boolean {
   const isAlone = (one: NumberRun) =>
     cellsOf(one.line).some(({ text }) => /^[\d -]+$/.test(text) && text.replace(/\D/g, "") === digitsOf(one.groups));
   if (!/^\d{3} ?- ?\d{3}$/.test(run.line.text.slice(run.from, run.to)) || !isAlone(run)) return false;
@@ -221,7 +227,6 @@ function isOverAnother({ numbers, used }: PageFacts, run: NumberRun): boolean {
     const down = (other.line.baseline - run.line.baseline) / em;
     const { length } = digitsOf(other.groups);
     return (
-      !used.includes(other) &&
       other.line.turn === run.line.turn &&
       down > 0.5 &&
       down < 3 &&

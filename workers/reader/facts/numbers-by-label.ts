@@ -1,7 +1,7 @@
 import { gapBetween, type Line } from "../layout/lines";
 import { CannotRead, MAX_PAIRS } from "../limits";
 import { cellsOf } from "./context";
-import type { Label } from "./labels";
+import type { Label, Span } from "./labels";
 import { digitsOf, type Group, isPhone, isWhole, leadingBsb, type NumberRun, splitJoined } from "./numbers";
 
 /** Which number belongs to which label: "BSB" and "Account number" beside, above or below their digits. */
@@ -20,13 +20,14 @@ type Offer = { label: Label; run: NumberRun; cost: number; isUnsure?: boolean };
 export function numbersByLabel(lines: readonly Line[], labels: readonly Label[], numbers: readonly NumberRun[]) {
   const wanted = labels.filter(({ kind }) => kind === "bsb" || kind === "both" || kind === "account");
   if (wanted.length * numbers.length > MAX_PAIRS) throw new CannotRead("too_slow");
-  const before = valuesBefore(labels, numbers);
+  const before = new Map([...valuesAbove(wanted, numbers), ...valuesBefore(labels, numbers)]);
   const offers: Offer[] = [];
+  const isNamed = namedOtherwise(labels);
   for (const label of wanted) {
     const own = before.get(label);
     if (own) offers.push({ label, cost: 0, ...own });
     for (const run of own ? [] : numbers) {
-      const isOther = run.row !== label.row && isNamedOtherwise(labels, run);
+      const isOther = run.row !== label.row && isNamed(run);
       if (isOther || !fits(label, run)) continue;
       const cost = costOf(lines, labels, label, run);
       if (cost !== undefined) offers.push({ label, run, cost });
@@ -86,6 +87,36 @@ function valuesBefore(labels: readonly Label[], numbers: readonly NumberRun[]) {
   return found;
 }
 
+/**
+ * A column of numbers with a label below each: "062-000", "BSB", "12345678", "Account". The number below "BSB" would fit it too,
+ * but then the last label would have none.
+ */
+function valuesAbove(labels: readonly Label[], numbers: readonly NumberRun[]) {
+  const found = new Map<Label, { run: NumberRun; isUnsure: boolean }>();
+  const below = (one: Span, other: Span) => {
+    const em = Math.max(one.line.size, other.line.size, 1);
+    const down = (other.line.baseline - one.line.baseline) / em;
+    const isOver = one.start < other.end && other.start < one.end;
+    return one.line.turn === other.line.turn && down > 0.4 && down < 2.2 && isOver;
+  };
+  const isAlone = ({ line, from, to }: Span) =>
+    cellsOf(line).some((cell) => cell.from <= from && cell.to >= to && cell.text.length <= to - from + 1);
+  const columns = numbers.length <= MOST_IN_COLUMNS ? labels.filter(isAlone) : [];
+  for (const bsb of columns.filter(({ kind }) => kind === "bsb")) {
+    const [first] = numbers.filter((run) => below(run, bsb) && isAlone(run) && fits(bsb, run));
+    const [second] = numbers.filter((run) => below(bsb, run) && isAlone(run) && isAccountNumber(run.groups));
+    const account = columns.find((label) => label.kind === "account" && second && below(second, label));
+    const isOpen = (label: Label) =>
+      !numbers.some((run) => below(label, run) || (run.row === label.row && isAlone(run)));
+    if (!(first && second && account && isOpen(account))) continue;
+    found.set(bsb, { run: first, isUnsure: false });
+    found.set(account, { run: second, isUnsure: false });
+  }
+  return found;
+}
+/** A page with more numbers is a list, and each of its labels would be compared with each number. */
+const MOST_IN_COLUMNS = 500;
+
 /** The number after a label could be its own, and the gaps do not say otherwise. */
 function isAsNear(label: Label, run: NumberRun, next: NumberRun): boolean {
   const { text, isOfText } = label.line;
@@ -121,8 +152,8 @@ const startsWithBsb = ({ groups }: NumberRun) =>
   groups[0]?.digits.length === 3 && groups[1]?.digits.length === 3 && digitsOf(groups).length >= 10;
 
 /**
- * "Trust account | 182-722 | 407695667": a row of a table whose header names the numbers. "Our account 182-722 / 407695667":
- * the word names both numbers.
+ * "Trust account | 182-722 | 407695667": a row of a table whose header names the numbers. "Our account 182-722 /
+ * 407695667": the word names both numbers.
  */
 const isBsbOfRow = (label: Label, { row, from, to, line }: NumberRun): boolean =>
   row === label.row &&
@@ -204,18 +235,21 @@ function isBesideCaption(
   return false;
 }
 
-/** "BSB 062-000, account" with "number 12345678" at the start of the column's next line. */
+/** "BSB 062-000, account" with "12345678", or "number 12345678", at the start of the column's next line. */
 function goesOnInNextLine(label: Label, run: { from: number; line: Line }): boolean {
   const em = Math.max(label.line.size, 1);
   const own = cellsOf(label.line).find(({ from, to }) => label.from >= from && label.to <= to);
   const next = cellsOf(run.line).find(({ from, to }) => run.from >= from && run.from < to);
   if (!(own && next) || label.line.text.slice(label.to, own.to).trim() !== "") return false;
+
   const down = (run.line.baseline - label.line.baseline) / em;
   const isColumn = down > 0.5 && down < 2 && Math.abs(own.start - next.start) < em && own.from < label.from;
-  return isColumn && /^\W*(?:numbers?|num|no|#)[.:\s]*$/i.test(run.line.text.slice(next.from, run.from));
+  const before = run.line.text.slice(next.from, run.from);
+  const isAfterBsb = /b\.?s\.?b\b[^a-z]*\d[^a-z]*$/i.test(label.line.text.slice(own.from, label.from));
+  return isColumn && (/^\W*(?:numbers?|num|no|#)[.:\s]*$/i.test(before) || (isAfterBsb && /^\W*$/.test(before)));
 }
 
-/** The indented line right below a label, each alone in its cell: the way that lists of definitions are shown. */
+/** The indented line right below a label, each alone in its cell, as lists of definitions show them. */
 function isIndentedBelow(
   lines: readonly Line[],
   label: Label,
@@ -272,17 +306,31 @@ function crossed(
 }
 
 /** "Reference 49168": the word before it says what it is, which is not an account. */
-export const isNamedOtherwise = (labels: readonly Label[], run: NumberRun): boolean =>
-  labels.some(
-    ({ kind, row, to, text }) =>
-      /^(?:reference|biller|other)$/.test(kind) &&
-      !(OF_SENTENCE.test(text) && isDashedAccount(run)) &&
-      row === run.row &&
-      to <= run.from &&
-      FILLER.test(run.line.text.slice(to, run.from)),
-  );
+export function namedOtherwise(labels: readonly Label[]): (run: NumberRun) => boolean {
+  const rows = byRow(labels.filter(({ kind }) => /^(?:reference|biller|other)$/.test(kind)));
+  return (run) => {
+    // Labels stand in the order of their line, and only the last one before a number can be right before it.
+    const label = lastBefore(rows.get(run.row) ?? [], run.from);
+    if (!label || (OF_SENTENCE.test(label.text) && isDashedAccount(run))) return false;
+    return FILLER.test(run.line.text.slice(label.to, run.from));
+  };
+}
 
-/** In heights of type: groups of one number that are drawn apart stand no farther from each other, and about equally far. */
+/** The last label that ends at a position or before it. */
+function lastBefore(labels: readonly Label[], position: number): Label | undefined {
+  let [low, high] = [0, labels.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((labels[middle]?.to ?? 0) <= position) low = middle + 1;
+    else high = middle;
+  }
+  return labels[low - 1];
+}
+
+/**
+ * In heights of type: groups of one number that are drawn apart stand no farther from each other, and about equally
+ * far.
+ */
 const WIDEST_SPACE = 1.4;
 const ABOUT_EQUAL = 1.6;
 /** The groups may stand in fields of one width. */
@@ -306,7 +354,7 @@ export function joinSpaced(numbers: readonly NumberRun[], labels: readonly Label
   return numbers.flatMap((run) => (joined.has(run) ? (joined.get(run) ?? []) : [run]));
 }
 
-function byRow<T extends { row: number }>(spans: readonly T[]): Map<number, T[]> {
+export function byRow<T extends { row: number }>(spans: readonly T[]): Map<number, T[]> {
   const rows = new Map<number, T[]>();
   for (const span of spans) {
     const row = rows.get(span.row);

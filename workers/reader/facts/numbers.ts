@@ -37,6 +37,9 @@ export function findNumbers(lines: readonly Line[]): NumberRun[] {
   return joinBroken(lines.flatMap((line, row) => numbersOfLine(lines, line, row)));
 }
 
+/** What is looked at on each side of a number, to see whether it is a part of a word. */
+const LONGEST_BESIDE = 20;
+
 /** "062-" with "000" below it is one number. */
 function joinBroken(runs: NumberRun[]): NumberRun[] {
   const joined = new Set<NumberRun>();
@@ -78,7 +81,9 @@ function numbersOfLine(lines: readonly Line[], line: Line, row: number): NumberR
   const text = masked.replace(LOST_DASH, "$1-");
   return [...text.matchAll(RUN)].flatMap((match) => {
     const from = match.index;
-    if (isPartOfWord(text.slice(0, from), text.slice(from + match[0].length))) return [];
+    const to = from + match[0].length;
+    if (isPartOfWord(text.slice(Math.max(0, from - LONGEST_BESIDE), from), text.slice(to, to + LONGEST_BESIDE)))
+      return [];
     if (match[0].length !== 3 && GOES_ON_BELOW.test(text.slice(from + match[0].length))) return [];
     const groups = [...match[0].matchAll(/\d+/g)].map((group) => ({
       digits: group[0],
@@ -116,7 +121,8 @@ function apart(line: Line, groups: readonly Group[]): Group[][] {
     const before = numbers.at(-1)?.at(-1);
     const [end, start] = [before && line.chars[before.to - 1], line.chars[group.from]];
     const isDashed = before && /[-?]/.test(line.text.slice(before.to, group.from));
-    const usual = (start?.isAfterBlank ? COLUMN_GAP : CLOSE_COLUMN_GAP) * Math.max(line.size, 1);
+    const usual =
+      (line.blank ? line.blank * 1.1 : start?.isAfterBlank ? COLUMN_GAP : CLOSE_COLUMN_GAP) * Math.max(line.size, 1);
     // Where all characters are equally wide, a blank is as wide as a digit.
     const widest = start?.isAfterBlank ? Math.max(usual, WIDEST_BLANK * widthOf(start)) : usual;
     const isNear = end && start && gapBetween(end, start) < widest;

@@ -24,7 +24,10 @@ function isLikeDigits(word: string): boolean {
   return /^[\dOQDILJZSGTB?]+$/.test(word) && sure * 3 >= word.replace(/[?]/g, "").length && sure * 4 >= word.length;
 }
 
-/** The words of a row, with digits where digits are meant, and with a space between a label and a number that touches it. */
+/**
+ * The words of a row, with digits where digits are meant, and with a space between a label and a number that touches
+ * it.
+ */
 function wordsOf(row: string): string[] {
   return row.split(" ").flatMap((word) => {
     if (/[A-Z]/.test(word) && NAMES.has(lettersOf(word))) return [word];
@@ -124,15 +127,15 @@ type Known = { bsb: string; accountNumber: string };
 const withoutKnown = (part: string, { bsb, accountNumber }: Known) =>
   [bsb, accountNumber, `${bsb}${accountNumber}`].includes(digitsOf(part)) ? "" : part;
 
-/** With fewer digits than this there is no account; beside "BSB" or "account", fewer have to be recognised. */
+/** A number with fewer digits than this is not taken for an account, except beside "BSB" or "account". */
 const LEAST_DIGITS = 7;
 
 export const namesBank = ({ rows }: Pictured): boolean =>
   rows.some((row) => row.split(" ").some((word) => !/^ACCOUNTS/.test(word) && isOneOf(word, BANK)));
 
 /**
- * Whether a picture seems to hold an account other than those that the page itself says: six digits and five more, in one
- * row or in several.
+ * Whether a picture seems to hold an account other than those that the page itself says: six digits and five more, in
+ * one row or in several.
  */
 export function looksLikeAccount({ rows, hasBars }: Pictured, known: readonly Known[] = []): boolean {
   const isOfBank = namesBank({ rows });
@@ -186,7 +189,10 @@ const ASKS = "PLEASEPAY PLEASEPAYTO PAYTO PAYINTO REMITTO DEPOSITTO TRANSFERTO N
 /** Strokes and nothing else: digits of a kind that is not recognised. */
 const STROKES = /^[IJL1?\s]{12,}$/;
 
-/** Whether a picture that shows no account may hold one: "BSB" beside some digits, words that ask to pay beside a number, or strokes alone. */
+/**
+ * Whether a picture that shows no account may hold one: "BSB" beside some digits, words that ask to pay beside a
+ * number, or strokes alone.
+ */
 export function mayHoldAccount({ rows, hasBars }: Pictured, known: readonly Known[] = []): boolean {
   if (!hasBars && STROKES.test(rows.join(" "))) return true;
   const vague = rows.filter((row) => !HAS_WORD.test(row) && isVagueNumber(withoutLetterhead(row, false).join(" "), 3));

@@ -44,6 +44,7 @@ test("an account in a code is evidence, never an answer", () => {
 
 test.each([
   "https://pay.elsewhere.example/1",
+  "https://pay.karrifloors.example/inv-1",
   "www.karrifloors.example.evil.example",
   "https://кarrifloors.example/pay",
   "https:/elsewhere.example",
@@ -51,13 +52,18 @@ test.each([
   "https://karrifloors.example@elsewhere.example/",
   "https://(/pay",
   "bitcoin:bc1q2w3e",
-])("a place that the words do not name: %s", (text) => {
+])("a place that is somebody's site or wallet: %s", (text) => {
   expect(added(text)).toEqual(["qr_code_leads_elsewhere"]);
+});
+
+test("the site of a code is given, and words that name it do not make it known", () => {
+  const found = read("https://www.karrifloors.example/pay\nhttps://pay.elsewhere.example/1").findings;
+  const sites = found.filter(({ code }) => code === "qr_code_leads_elsewhere").map(({ way }) => way);
+  expect(sites).toEqual(["karrifloors.example", "pay.elsewhere.example"]);
 });
 
 test.each([
   "BSB 062-000 Account 12345678",
-  "https://pay.karrifloors.example/inv-1",
   "PayID: 0412345678",
   "GB82WEST12345698765432",
   "INV-2207",

@@ -1,8 +1,8 @@
 import { parseAbn } from "~/kernel/abn";
-import { splitDomain } from "~/kernel/domain-name";
 import type { Box, Finding, ReadFacts } from "~/ports/document-reader";
 import { type Line, linesOfText } from "../layout/lines";
 import { findBpay, findForeign, findPayIds } from "./other-numbers";
+import { siteOf } from "./other-ways";
 import { readPageFacts } from "./page-facts";
 
 /** What a QR code asks for, compared with what its document says in words. */
@@ -23,9 +23,9 @@ const PLAIN_ACCOUNT = /(?<!\d)(\d{3})-(\d{3})\D{1,4}(\d{5,9})(?!\d)|^\D{0,8}(\d{
  * @param words everything that the document says
  */
 export function addCode(read: ReadFacts, { text, box }: QrCode, words: string, page: number): void {
-  const find = (code: Finding["code"], digits = "") => {
+  const find = (code: Finding["code"], given: Pick<Finding, "digits" | "way"> = {}) => {
     const shown = text === undefined ? {} : { lines: [text.slice(0, LONGEST_SHOWN)] };
-    read.findings.push({ code, page, ...(digits ? { digits } : {}), ...(box ? { box } : {}), ...shown });
+    read.findings.push({ code, page, ...given, ...(box ? { box } : {}), ...shown });
   };
   if (text === undefined) {
     read.isReadableEverywhere = false;
@@ -37,14 +37,17 @@ export function addCode(read: ReadFacts, { text, box }: QrCode, words: string, p
     ({ bsb, accountNumber }) => !read.accounts.some((one) => one.bsb === bsb && one.accountNumber === accountNumber),
   );
   for (const { bsb, accountNumber } of others) {
-    find("qr_code_with_bank_details", `${bsb}${accountNumber}`);
+    find("qr_code_with_bank_details", { digits: `${bsb}${accountNumber}` });
     const place = { page, lines: [text.slice(0, LONGEST_SHOWN)] };
     read.accounts.push({ bsb, accountNumber, ...place, certain: false, doubts: ["qr_code"], whose: "unknown" });
   }
   if (others.length > 0) return;
-  const hosts = NO_PAYMENT.test(text) ? [] : [...text.matchAll(LINK)].map(([, host = ""]) => host);
   if (namesOther(lines, read, words)) find("qr_code_with_bank_details");
-  else if (WALLET.test(text) || hosts.some((host) => !isNamedIn(host, words))) find("qr_code_leads_elsewhere");
+  else if (!NO_PAYMENT.test(text)) {
+    const [wallet] = WALLET.exec(text) ?? [];
+    const hosts = [...text.matchAll(LINK)].map(([, host = ""]) => siteOf(host));
+    for (const way of new Set([...(wallet ? [wallet] : []), ...hosts])) find("qr_code_leads_elsewhere", { way });
+  }
 }
 
 /** A code without text could not be read. */
@@ -71,13 +74,6 @@ function namesOther(lines: readonly Line[], { bpay, findings }: ReadFacts, words
     findBpay(lines).some(({ billerCode }) => !bpay.some((one) => one.billerCode === billerCode)) ||
     findForeign(lines).some(({ digits = "" }) => !foreign.includes(digits))
   );
-}
-
-/** The document names the site, or an address at it. */
-function isNamedIn(host: string, words: string): boolean {
-  const { registered } = splitDomain(host.toLowerCase().replace(/\.$/, ""));
-  const name = registered.replace(/[^\p{L}\p{N}-]/gu, "\\$&");
-  return name !== "" && new RegExp(`(?<![a-z0-9-])${name}(?![a-z0-9-])`, "i").test(words);
 }
 
 /** The payment networks' codes hold numbered fields, each with its length: whoever is paid, in words. Others are words. */

@@ -50,6 +50,8 @@ export type Line = {
   size: number;
   /** Set where its positions are assumed: how wide the columns of an email are is not known. */
   isOfText?: boolean;
+  /** Set for a line that is stretched to the width of its column: how wide each of its blanks is. */
+  blank?: number;
 };
 
 /** The position of a character within its line, with sloping lines made level. */
@@ -133,27 +135,42 @@ function toLine(unsorted: Member[], turn: Char["turn"]): Line {
   });
   closeSpacedWords(members, gaps);
   closeLetterSpacing(members, gaps);
+  const blank = blankOfJustified(gaps);
   let text = "";
   const chars: (Char | undefined)[] = [];
   for (const [index, member] of members.entries()) {
     const gap = gaps[index] ?? 0;
     if (index > 0 && (gap > SPACE_GAP || (member.char.isAfterBlank && gap > BLANK_GAP))) {
-      text += gap > CELL_GAP ? "\t" : " ";
+      text += gap > CELL_GAP && !blank ? "\t" : " ";
       chars.push(undefined);
     }
     text += member.char.text;
     chars.push(member.char);
   }
+  const size = median(members.map(({ char }) => char.size));
   return {
     text,
     chars,
     turn,
     start: members[0]?.start ?? 0,
-    end: Math.max(...members.map(({ end }) => end)),
+    end: extentOf(members.map(({ end }) => end)).end,
     baseline: median(members.map(({ baseline }) => baseline)),
-    size: median(members.map(({ char }) => char.size)),
+    size,
+    ...(blank ? { blank: blank * size } : {}),
   };
 }
+
+/**
+ * Where a line is stretched to the width of its column, all its blanks are equally wide, as the columns of a table hardly
+ * are. @returns that width, in heights of type
+ */
+function blankOfJustified(gaps: readonly number[]): number | undefined {
+  const blanks = gaps.filter((gap) => gap > SPACE_GAP);
+  const { start, end } = extentOf(blanks);
+  return blanks.length >= FEWEST_BLANKS && start > CELL_GAP && end < start * EQUAL ? end : undefined;
+}
+const FEWEST_BLANKS = 6;
+const EQUAL = 1.02;
 
 /**
  * "0 6 2 - 0 0 0" is one number whose digits stand apart: where many single characters follow each other with one gap, the
@@ -193,15 +210,21 @@ function isLike(members: readonly Member[], from: number, at: number): boolean {
   return pitch(at) < first * 1.45 && pitch(at) > first * 0.6;
 }
 
+/** The least and the most of some values: a line may have more characters than a call takes arguments. */
+export const extentOf = (values: readonly number[]): { start: number; end: number } =>
+  values.reduce(({ start, end }, value) => ({ start: Math.min(start, value), end: Math.max(end, value) }), {
+    start: Number.POSITIVE_INFINITY,
+    end: Number.NEGATIVE_INFINITY,
+  });
+
 /** The box around some characters. */
 export function boxAround(chars: readonly (Char | undefined)[]): Box | undefined {
   const boxes = chars.flatMap((char) => (char ? [char.box] : []));
   if (boxes.length === 0) return undefined;
-  const x = Math.min(...boxes.map((box) => box.x));
-  const y = Math.min(...boxes.map((box) => box.y));
-  const right = Math.max(...boxes.map((box) => box.x + box.width));
-  const bottom = Math.max(...boxes.map((box) => box.y + box.height));
-  return { x: round(x), y: round(y), width: round(right - x), height: round(bottom - y) };
+  const across = extentOf(boxes.flatMap((box) => [box.x, box.x + box.width]));
+  const down = extentOf(boxes.flatMap((box) => [box.y, box.y + box.height]));
+  const [x, y] = [across.start, down.start];
+  return { x: round(x), y: round(y), width: round(across.end - x), height: round(down.end - y) };
 }
 
 const round = (value: number) => Math.round(value * 10) / 10;

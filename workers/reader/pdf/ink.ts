@@ -4,7 +4,7 @@ import { lumaRows, type Picture } from "./painting";
 
 /** How far around a spot to look for its background, in points. */
 const NEAR = 9;
-/** Less difference than this, of 255, is not seen. */
+/** A smaller difference than this, out of 255, is not visible. */
 const LEAST_INK = 11;
 
 /** A painting in two values: 1 where there is ink. */
@@ -81,7 +81,9 @@ export function darkOf({ lumas }: Ground): Uint8Array {
   return lumas.map((luma) => Number(luma < middle));
 }
 
-/** Of the difference between the darkest and the lightest: a step from one pixel to the next in a picture that is sharp. */
+/**
+ * Of the difference between the darkest and the lightest: a step from one pixel to the next in a picture that is sharp.
+ */
 const SHARP = 0.27;
 /** The same: a swing between light and dark, and how many of them a row of letters has. */
 const SWING = 0.25;

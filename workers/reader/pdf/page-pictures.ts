@@ -26,7 +26,9 @@ const CLOSE_PIXELS = 3_500_000;
 /** Ink is what is darker than this, from 0 to 255. */
 const FAINT = 215;
 
-/** In points: a smaller code cannot be read by a phone, and the squares of one in a small box are only seen from near. */
+/**
+ * In points: a smaller code cannot be read by a phone, and the squares of one in a small box are only seen from near.
+ */
 const SMALLEST_CODE = 14;
 /** The empty space around a code, in points. */
 const QUIET = 6;
@@ -57,7 +59,9 @@ export class PagePictures {
     return this.boxes().some(({ box }) => box.width * box.height > width * height * LARGE_SHARE);
   }
 
-  /** Small, pale or blurred writing in pictures is only seen close up: looked for if the page itself names no account. */
+  /**
+   * Small, pale or blurred writing in pictures is only seen close up: looked for if the page itself names no account.
+   */
   hasFaintWriting(ground: Picture): boolean {
     const { faint } = this.budget;
     const key = digestOfBox(ground, ground.region);
@@ -102,7 +106,7 @@ export class PagePictures {
       const boxes = gathered([...this.boxes().map(({ box }) => box), ...letters, ...roundsOf(letters)]);
       this.lookForCodes(easel, page, [...codes, ...boxes, ...anywhere]);
       const read = boxes.map((box) => {
-        // The squares of a code that was decoded are no writing.
+        // The squares of a code that was decoded are not writing.
         const isCode = this.codes.some((code) => code.text !== undefined && isInside(box, around([code.box], QUIET)));
         const looked: LookedAt = { box, bands: isCode ? [] : readPicture(easel, left, box, this.budget, page) };
         const { accounts, unread } = judgePictures([looked], []);

@@ -47,7 +47,9 @@ const NOT_SHOWN = /[\s\p{Cc}\p{Cf}\uffff]|\u20e3|[\ufe00-\ufe0f]/u;
 const DRAWN_ALIKE = "АВЕЅКМНОРСТУХІЈаеѕкморстухіјсԁցһӏΑΒΕΖΗΙΚΜΝΟΡΤΥΧονα";
 const AS_LATIN = "ABESKMHOPCTYXIJaeskmopctyxijcdghlABEZHIKMNOPTYXova";
 
-/** Reduces a character to its plain form: ASCII digits, one kind of dash, and an empty string for what paints nothing. */
+/**
+ * Reduces a character to its plain form: ASCII digits, one kind of dash, and an empty string for what paints nothing.
+ */
 export function plainCharacter(code: number): string {
   if (code === 0 || code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff)) return "";
   const letter = String.fromCodePoint(code);
@@ -55,7 +57,7 @@ export function plainCharacter(code: number): string {
   if (NOT_SHOWN.test(letter)) return "";
   const alike = DRAWN_ALIKE.indexOf(letter);
   if (alike >= 0) return AS_LATIN[alike] ?? letter;
-  // Fractions, raised digits and digits in circles are no ordinary ones.
+  // Fractions, raised digits and digits in circles are not ordinary digits.
   if (/\p{No}/u.test(letter)) return letter;
   const plain = letter.normalize("NFKC");
   // A ligature stays as it is: one box, one character.
@@ -103,8 +105,8 @@ export function readChars(
 }
 
 /**
- * In fonts whose characters are drawings the engine gives each the box of the largest. A character ends where the next of
- * its piece begins.
+ * In fonts whose characters are drawings the engine gives each the box of the largest. A character ends where the next
+ * of its piece begins.
  */
 function withOwnWidth(char: Char, at: number, chars: readonly Char[]): Char {
   const isAlike = (other: Char | undefined): other is Char =>

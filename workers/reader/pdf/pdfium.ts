@@ -71,8 +71,8 @@ class Memory {
 }
 
 /**
- * What is asked of each character and each object: called without the wrapper, which looks up the name and the types of
- * the arguments every time.
+ * Functions that are called for each character and each object. They are called without the wrapper, which would look
+ * up the name and the types of the arguments every time.
  */
 const ASKED_OFTEN = [
   "FPDFText_GetUnicode",

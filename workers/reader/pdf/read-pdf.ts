@@ -1,7 +1,9 @@
 import type { FoundAccount } from "@workers/reader/facts/accounts";
-import type { DocumentRead, Doubt, Finding, ReadAccount, ReadFacts } from "~/ports/document-reader";
-import { findKinds, readInvoiceFacts } from "../facts/invoice-facts";
+import type { DocumentRead, Doubt, Finding, ReadAbn, ReadAccount, ReadFacts } from "~/ports/document-reader";
+import { readInvoiceFacts } from "../facts/invoice-facts";
+import { findKinds } from "../facts/kinds";
 import { findAbns, findEmails, findForeign, type WithChars } from "../facts/other-numbers";
+import { findOtherWays } from "../facts/other-ways";
 import { readPageFacts, reportSeveralAccounts } from "../facts/page-facts";
 import { addCode } from "../facts/qr-codes";
 import { type Char, isNamed, type Line, toLines } from "../layout/lines";
@@ -222,14 +224,15 @@ function toFacts(pages: readonly PageRead[], producer: string | undefined): Read
   const invoice = readInvoiceFacts(lines);
   const findings: Finding[] = pages.flatMap((page) => [
     ...page.findings,
-    ...findForeign(page.lines).map((finding) => ({ ...finding, page: page.number })),
+    ...[...findForeign(page.lines), ...findOtherWays(page.lines)].map((finding) => ({ ...finding, page: page.number })),
   ]);
   findings.push(...findKinds(lines));
+  const accounts = mergePages(pages.flatMap((page) => page.accounts)).map(withoutChars);
   return {
     status: "read",
     kind: "pdf",
     pages: pages.length,
-    accounts: mergePages(pages.flatMap((page) => page.accounts)).map(withoutChars),
+    accounts,
     bpay: unique(
       pages.flatMap(({ bpay }) => bpay.map(withoutChars)),
       ({ billerCode }) => billerCode,
@@ -238,7 +241,10 @@ function toFacts(pages: readonly PageRead[], producer: string | undefined): Read
       pages.flatMap(({ payIds }) => payIds.map(withoutChars)),
       ({ payId }) => payId,
     ),
-    abns: oneSupplier(unique(own(findAbns), ({ abn }) => abn)),
+    abns: oneSupplier(
+      unique(own(findAbns), ({ abn }) => abn),
+      accounts,
+    ),
     ...invoice,
     emails: unique(
       pages.flatMap((page) => findEmails(page.lines).map((email) => ({ ...email, page: page.number }))),
@@ -252,10 +258,24 @@ function toFacts(pages: readonly PageRead[], producer: string | undefined): Read
 
 const withoutChars = <T>({ chars: _, ...value }: WithChars<T>) => value;
 
-/** The first ABN of each page was taken for the supplier's, but a document has one supplier. */
-function oneSupplier<T extends { whose: string }>(abns: readonly T[]): T[] {
-  const first = abns.findIndex(({ whose }) => whose === "supplier");
-  return abns.map((abn, index) => (abn.whose === "supplier" && index !== first ? { ...abn, whose: "unknown" } : abn));
+/**
+ * The first ABN of each page was taken for the supplier's, but a document has one supplier: whoever's ABN stands in the line of
+ * the account or of its name, else the first.
+ */
+function oneSupplier(abns: readonly ReadAbn[], accounts: readonly ReadAccount[]): ReadAbn[] {
+  const names = accounts.flatMap(({ accountName, whose }) => (accountName && whose === "payee" ? [accountName] : []));
+  const isBesideAccount = ({ abn, whose, lines }: ReadAbn) =>
+    whose !== "customer" &&
+    lines.some(
+      (line) =>
+        line.replace(/\D/g, "").includes(abn) && (/\bbsb\b/i.test(line) || names.some((name) => line.includes(name))),
+    );
+  const beside = abns.findIndex(isBesideAccount);
+  const first = beside >= 0 ? beside : abns.findIndex(({ whose }) => whose === "supplier");
+  return abns.map((abn, index) => {
+    if (index === first) return { ...abn, whose: "supplier" };
+    return abn.whose === "supplier" ? { ...abn, whose: "unknown" } : abn;
+  });
 }
 
 function unique<T>(values: readonly T[], keyOf: (value: T) => string): T[] {

@@ -28,7 +28,9 @@ const MOST_PIXELS = 900_000;
 /** The cost of painting, and of each object painted, as the number of pixels that cost as much to look at. */
 const PIXELS_OF_PAINTING = 2_000;
 const PIXELS_OF_OBJECT = 1;
-/** How far ink differs from its background, in standard deviations; the others are tried where the first is not clear. */
+/**
+ * How far ink differs from its background, in standard deviations; the others are tried where the first is not clear.
+ */
 const THRESHOLDS = [0.8, 0.35, 1.3] as const;
 const LEAST_ROW = 4;
 const SURE = 0.5;
@@ -81,7 +83,8 @@ export const startBudget = (): Budget => ({
 
 /**
  * What was read in each band of a picture, once for each threshold and direction that shows rows of characters.
- * @param page the painted page without its words, to recognise what looked the same on an earlier page, such as a letterhead
+ * @param page the painted page without its words, to recognise what looked the same on an earlier page, such as a
+ * letterhead
  */
 export function readPicture(easel: Easel, objects: Painted, box: Box, budget: Budget, page: Picture): PictureRead[][] {
   return bandsOf(box).map((band) => {
@@ -148,8 +151,8 @@ function readClosely(
   // Sloping writing fills a box that is not flat.
   if (Math.min(box.width, box.height) < FLAT * Math.max(box.width, box.height)) return reads;
   const known = Math.max(...reads.map((read) => read.known), 0);
-  // Level writing turns into other characters at a slope. A slope counts only if more is read that way, or nearly as much
-  // together with words such as "BSB".
+  // Level writing turns into other characters at a slope. A slope counts only if more is read that way, or nearly as
+  // much together with words such as "BSB".
   const counts = (slope: number) => (read: PictureRead) =>
     (read.known > known && (Math.abs(slope) > SLIGHT || read.known > read.characters * READABLE)) ||
     (!isCode && read.known > known * AS_WELL && namesBank(read));
@@ -163,8 +166,8 @@ function readClosely(
 }
 
 /**
- * The pictures that seem to show an account besides those that are known in words, and those that may do so because they
- * could not be read.
+ * The pictures that seem to show an account besides those that are known in words, and those that may do so because
+ * they could not be read.
  */
 export function judgePictures(
   pictures: readonly LookedAt[],
@@ -341,7 +344,9 @@ function lookAtSheet(sheet: Sheet): Look {
   };
 }
 
-/** A line that letters stand along, in pixels: a point of it at each distance from its start, and which way is up there. */
+/**
+ * A line that letters stand along, in pixels: a point of it at each distance from its start, and which way is up there.
+ */
 type Path = { length: number; height: number; at: (distance: number) => { x: number; y: number; up: Way } };
 type Way = { x: number; y: number };
 
@@ -406,7 +411,7 @@ function readAlong(sheet: Sheet, { length, height, at }: Path): PictureRead {
   return joinedRead(rowsOf(spots, LEAST_PIECE).flatMap((row) => readRows(level, [row])));
 }
 
-/** Pieces of one row; what was not recognised is no writing, or lies beside it. */
+/** Joins the pieces of one row that were recognised. The others are not writing, or lie beside it. */
 function joinedRead(pieces: readonly PictureRead[]): PictureRead {
   const read = pieces.filter(({ characters, known }) => known > characters * READABLE);
   const sum = (of: (piece: PictureRead) => number) => read.reduce((total, piece) => total + of(piece), 0);
@@ -421,7 +426,7 @@ function joinedRead(pieces: readonly PictureRead[]): PictureRead {
 }
 /** In characters: no part of a wave that is level is longer. */
 const LONG_ROW = 10;
-/** In characters: letters on a circle stand far apart, so that words are pieces of their own. */
+/** In characters. Letters on a circle stand far apart, so each of its words is a piece of its own. */
 const LEAST_PIECE = 3;
 
 const isLikeCharacter = (blob: Blob, scale: number) =>

@@ -148,7 +148,9 @@ export function rowsOf(blobs: readonly Blob[], atLeast = MIN_LETTERS): Blob[][] 
   return rows.filter((row) => row.length >= atLeast && isVaried(row));
 }
 
-/** Between two letters of a row: the widest gap for their height, and how many times as tall one may be as the other. */
+/**
+ * Between two letters of a row: the widest gap for their height, and how many times as tall one may be as the other.
+ */
 const WIDEST_GAP = 1.6;
 const MOST_UNLIKE = 2;
 
@@ -183,7 +185,7 @@ export function findLetters(picture: Picture): Box[] {
 }
 /** In points; an invoice has no larger letters. */
 export const TALLEST = 100;
-/** Differences from one pixel to the next that are seen, of 255. */
+/** The smallest difference between two neighbouring pixels that is visible, out of 255. */
 const EDGE = 12;
 
 /** True where a pixel differs from the one after or below it. */
@@ -306,10 +308,13 @@ const LEAST_AREA = 300;
 const LEAST_SIDE = 3;
 const LEAST_LENGTH = 24;
 
-/** In heights of letters: how far the next letter of a wave may stand above or below, and before or behind the end of one. */
+/**
+ * In heights of letters: how far the next letter of a wave may stand above or below, and before or behind the end of
+ * one.
+ */
 const WAVE = { aside: 1.3, back: 0.5 };
 const FEWEST_IN_WAVE = 6;
-/** A row whose letters are level so far is no wave. */
+/** A row whose letters are level to within this is not a wave. */
 const LEVEL = 0.35;
 
 /** Letters that follow each other from left to right, going up and down. */

@@ -14,7 +14,7 @@ import type {
 } from "~/ports/document-reader";
 import { addPictures, sheetOf } from "../email/pictures";
 import { readWords } from "../email/read-email";
-import { findKinds } from "../facts/invoice-facts";
+import { findKinds } from "../facts/kinds";
 import { findLooseNumbers } from "../facts/loose-numbers";
 import { readPageFacts, reportSeveralAccounts } from "../facts/page-facts";
 import { linesOfText } from "../layout/lines";
@@ -296,7 +296,7 @@ const hasOddName = (element: Element): boolean =>
 /** Reads the invoice's notes. An account in a note counts like one in its own field, unless they differ. */
 function readNotes(invoice: Element, facts: ReadFacts): void {
   const lines = linesOfText(wordsOf(invoice).join("\n"));
-  facts.findings.push(...findKinds(lines).filter(({ code }) => code.endsWith("_words")));
+  facts.findings.push(...findKinds(lines).filter(({ code }) => code.endsWith("_words") || code === "collector"));
   const pageFacts = readPageFacts(lines);
   if (hasOddName(invoice)) facts.findings.push({ code: "number_without_label", page: 1 });
   facts.findings.push(

@@ -10,7 +10,7 @@ type Step = "first" | "second" | "confirm";
 const ASK_AGAIN_MS = 8 * 60_000;
 
 /** Loaded when it is needed, because most people sign in with a password. */
-const loadLibrary = () => import("@simplewebauthn/browser");
+const loadLibrary = () => import("./device.client");
 
 const NOT_USED = "No passkey was used. Try again, or sign in with your password.";
 

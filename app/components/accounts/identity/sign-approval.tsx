@@ -7,7 +7,8 @@ import { useHydrated } from "~/components/use-hydrated";
 import { appPaths } from "~/kernel/paths/app";
 import type { OfferedApproval } from "~/modules/accounts/identity/signed-approval.server";
 
-const BROWSER = "This decision needs a browser with scripts and your passkey, or another approver who has one.";
+const BROWSER =
+  "To decide this, use a browser with JavaScript and your passkey, or ask another approver who has a passkey.";
 
 /** How many items of a long list are shown before it is collapsed: the lines of a payment file. */
 const SHOWN = 7;
@@ -44,10 +45,10 @@ export function SignApproval({ approval, name, value, isSecondary = false }: Sig
     if (form.checkValidity()) {
       setAsking(true);
       try {
-        const { startAuthentication } = await import("@simplewebauthn/browser");
+        const { startAuthentication } = await import("./device.client");
         field.current.value = JSON.stringify(await startAuthentication({ optionsJSON: options }));
       } catch {
-        setProblem("Nothing was decided: the request was cancelled, took too long, or no passkey was found here.");
+        setProblem("Nothing was decided: the request was cancelled or took too long, or no passkey was found here.");
         return;
       } finally {
         setAsking(false);

@@ -1,4 +1,4 @@
-import { useFetcher } from "@remix-run/react";
+import { useFetcher, useRevalidator } from "@remix-run/react";
 import { type DragEvent, type FormEvent, type ReactNode, useEffect, useMemo, useRef, useState } from "react";
 import { FileInput } from "~/components/forms/fields";
 import { Form, type FormAnswer, FormErrorSummary, SubmitButton } from "~/components/forms/form";
@@ -22,7 +22,7 @@ import {
 
 /** Files sent with one post by a browser with scripts: few, so that people see the progress. */
 const FILES_PER_POST = 5;
-/** Where the files of one choice stand. `inPost`: how many of those that wait are on their way; 0: it stopped. */
+/** The progress of files chosen together. `inPost`: how many of the waiting ones are being sent; 0: sending stopped. */
 type Sending = { fields: [string, string][]; waiting: File[]; inPost: number; done: TakenFile[] };
 
 const takenIn = (answer: FormAnswer | undefined): TakenFile[] | undefined =>
@@ -45,6 +45,7 @@ function useSending() {
   const { state, data, submit } = useFetcher<FormAnswer>();
   const [sending, setSending] = useState<Sending | null>(null);
   const answered = useRef(data);
+  const { revalidate } = useRevalidator();
   const send = (next: Omit<Sending, "inPost">) => {
     const inPost = countForPost(next.waiting);
     setSending({ ...next, inPost });
@@ -59,12 +60,15 @@ function useSending() {
     if (!sending || state !== "idle" || data === answered.current) return;
     answered.current = data;
     const files = takenIn(data);
-    if (!files) setSending({ ...sending, inPost: 0 });
-    else send({ ...sending, waiting: sending.waiting.slice(sending.inPost), done: [...sending.done, ...files] });
+    if (!files) {
+      setSending({ ...sending, inPost: 0 });
+      // Only the last post loads the list again, and this one was refused.
+      if (sending.done.length > 0) revalidate();
+    } else send({ ...sending, waiting: sending.waiting.slice(sending.inPost), done: [...sending.done, ...files] });
   });
   const isOver = sending?.inPost === 0 && sending.waiting.length === 0;
   useOnNavigation(() => isOver && setSending(null));
-  /** Files that still wait since a post failed are sent too. */
+  /** Files that are still waiting after a failed post are sent too. */
   const start = (form: HTMLFormElement, chosen: readonly File[]) => {
     const tooLarge = chosen.filter((file) => !fits(file)).map(({ name }) => refusedFile(name, TOO_LARGE));
     const fields = [...new FormData(form)].flatMap(([name, value]): [string, string][] =>

@@ -1,7 +1,10 @@
 import { Badge } from "~/components/ui/elements";
 import type { InvoiceRow } from "~/modules/payments/invoices/invoice-page.server";
 
-/** The verdict on an invoice, and in words whether it needs a decision or was paid: two verdicts of one word differ. */
+/**
+ * The verdict on an invoice, and in words whether it needs a decision or was paid, because invoices with the same
+ * verdict differ in that.
+ */
 export function InvoiceStanding({ standing, note }: Pick<InvoiceRow, "standing" | "note">) {
   return (
     <span className="flex flex-wrap items-center gap-x-2 gap-y-0.5">

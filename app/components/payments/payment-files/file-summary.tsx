@@ -8,8 +8,7 @@ import { Amount, Bsb, Card, Masked, Time } from "~/components/ui/page-parts";
 import { formatAud } from "~/kernel/money";
 import { appPaths } from "~/kernel/paths/app";
 import type { FilePage } from "~/modules/payments/payment-files/file-page.server";
-import { STOPPED_NEXT } from "~/modules/payments/payment-files/paying-account";
-import { linesHref } from "~/modules/payments/payment-files/payment-file";
+import { linesHref, STOPPED_NEXT } from "~/modules/payments/payment-files/payment-file";
 import * as onServer from "./on-demand.server";
 
 export const count = (value: number, noun: string) =>

@@ -2,7 +2,7 @@ import { Link } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { approvalIn, PasskeyApproval } from "~/components/accounts/identity/passkey-approval";
 import { Textarea, tickClass } from "~/components/forms/fields";
-import { type FormAnswer, HiddenFields, PostForm, SubmitButton, useFormAround } from "~/components/forms/form";
+import { type FormAnswer, HiddenFields, PostForm, SubmitButton, useFormContext } from "~/components/forms/form";
 import { ListCard } from "~/components/tables/list-card";
 import { CellNote, type Column, Table } from "~/components/tables/table";
 import { Button, Icon } from "~/components/ui/elements";
@@ -382,7 +382,7 @@ interface DecisionFieldsProps {
 
 /** The reason field and the two decision buttons. */
 function DecisionFields({ approves, rejects, isDoubtful }: DecisionFieldsProps) {
-  const approval = approvalIn(useFormAround().answer);
+  const approval = approvalIn(useFormContext().answer);
   return (
     <div className="grid gap-4">
       <Textarea

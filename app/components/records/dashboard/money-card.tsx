@@ -7,7 +7,7 @@ import type { showMoney } from "~/modules/records/reports/money.server";
 
 type MoneyCardProps = { money: NonNullable<ReturnType<typeof showMoney>> };
 
-/** The money of the last weeks: what was let through, held and rejected. */
+/** The money of the last weeks: what was authorised, held and rejected. */
 export function MoneyCard({ money: { title, weeks, description, chart, head, rows, totals } }: MoneyCardProps) {
   return (
     <Card

@@ -1,5 +1,5 @@
 import { formatAbn } from "~/kernel/abn";
-import { formatDate, formatDateTime, formatRelative, toIso } from "~/kernel/dates";
+import { formatDate, formatDateTime, formatRelative, toIso, type Zone } from "~/kernel/dates";
 import { type NameDoubt, type SubscriptionStatus, USER_STATUSES, type UserRole, type UserStatus } from "~/kernel/enums";
 import { isId } from "~/kernel/ids";
 import { isUnpaidAttempt, STATUS_TEXT } from "~/modules/accounts/billing/subscription";
@@ -87,8 +87,6 @@ export type ListedOrganization = {
   reports: number;
   firstPaidAt: number | null;
 };
-
-type Zone = { timeZone: string; now: number };
 
 /** One row of the list of people. */
 export function toPersonRow(person: ListedPerson, zone: Zone) {
@@ -186,7 +184,7 @@ const DONE_TITLES: Readonly<Record<MemberAct | "change_role", string>> = {
 export const flashOfPerson = (act: MemberAct | "change_role", name: string, isChanged = true) =>
   isChanged
     ? { tone: "success" as const, title: DONE_TITLES[act], description: name }
-    : { tone: "info" as const, title: "Nothing to change", description: `${name} has this role already.` };
+    : { tone: "info" as const, title: "Nothing to change", description: `${name} already has this role.` };
 
 export const STATUS_FILTERS: readonly (UserStatus | undefined)[] = [
   undefined,

@@ -65,10 +65,12 @@ export async function lookUpPerson(
       answer: undefined,
     },
   );
+  // Null is what was not searched: without an address nobody's account, and when payees are searched on, none again.
+  const isFirst = email !== undefined && after === undefined;
   const [accounts, held, messages] = await Promise.all([
-    email === undefined || after !== undefined ? [] : listAccounts(services, email),
+    isFirst ? listAccounts(services, email) : null,
     listPayees(services, { email, bsb, accountNumber, after }),
-    email === undefined || after !== undefined ? [] : listMessages(services, email),
+    isFirst ? listMessages(services, email) : null,
   ]);
   return { accounts, ...held, messages };
 }
@@ -123,9 +125,10 @@ async function listPayees({ db }: ReadServices, { email, bsb, accountNumber, aft
         email === undefined ? undefined : and(isNotNull(walk.email), eq(sql`lower(${walk.email})`, email)),
         bsb === undefined || accountNumber === undefined
           ? undefined
-          : and(eq(walk.bsb, bsb), eq(walk.accountNumber, accountNumber)),
+          : and(eq(walk.bsb, bsb), sql`ltrim(${walk.accountNumber}, '0') = ltrim(${accountNumber}, '0')`),
       ),
     )
+    .orderBy(asc(walk.id))
     .limit(MAX_FOUND);
   const [last] = await db
     .select({ id: payees.id })
@@ -141,7 +144,7 @@ async function listPayees({ db }: ReadServices, { email, bsb, accountNumber, aft
       organization,
     })),
     /** Set when more payees remain: the search continues after this one. */
-    next: last?.id ?? null,
+    next: (rows.length === MAX_FOUND ? rows.at(-1) : last)?.id ?? null,
   };
 }
 

@@ -106,7 +106,6 @@ export async function suspendOrganization(
       audit: [
         {
           action: active ? "organization.resumed" : "organization.suspended",
-          entityType: "organization",
           entityId: organizationId,
           details: { active: { from: !active, to: active } },
         },
@@ -123,4 +122,4 @@ export async function suspendOrganization(
 }
 
 const unchanged = ({ name, active }: { name: string; active: boolean }) =>
-  new AppError("STANDING_UNCHANGED", 409, `${name} is ${active ? "not suspended" : "suspended already"}.`);
+  new AppError("STANDING_UNCHANGED", 409, `${name} is ${active ? "not suspended" : "already suspended"}.`);

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { SUBSCRIPTION_STATUSES, type SubscriptionStatus } from "~/kernel/enums";
-import type { CardOnFile, CustomerTruth, ProviderInvoice, ProviderSubscription } from "~/ports/cards";
+import type { CardOnFile, CustomerState, ProviderInvoice, ProviderSubscription } from "~/ports/cards";
 import { cardToMove, changedLines, chooseSubscription, toBillingState, toLedger } from "./ledger";
 import { cancellationOf, isLiveStatus, PLAN, STATUS_TEXT } from "./subscription";
 import {
@@ -52,7 +52,7 @@ const anInvoice = (over: Partial<ProviderInvoice> = {}): ProviderInvoice => ({
   ...over,
 });
 
-const aTruth = (over: Partial<CustomerTruth> = {}): CustomerTruth => ({
+const aCustomer = (over: Partial<CustomerState> = {}): CustomerState => ({
   card: null,
   subscriptions: [aSubscription()],
   invoices: [],
@@ -119,7 +119,7 @@ test("of several that are over the newest counts", () => {
 });
 
 test("a customer without anything has no state", () => {
-  expect(toBillingState(aTruth({ subscriptions: [] }))).toEqual({
+  expect(toBillingState(aCustomer({ subscriptions: [] }))).toEqual({
     subscriptionId: null,
     status: null,
     currentPeriodEnd: null,
@@ -133,11 +133,13 @@ test("a customer without anything has no state", () => {
 test("the card saved last pays, and only a newer one is moved to the subscription", () => {
   const newer = aCard({ id: "pm_2", last4: "4444", savedAt: NOW + 1 });
   const older = aCard({ id: "pm_0", last4: "1111", savedAt: NOW - 1 });
-  expect(toBillingState(aTruth({ card: newer })).card?.last4).toBe("4444");
-  expect(cardToMove(aTruth({ card: newer }))).toEqual({ subscriptionId: "sub_1", cardId: "pm_2" });
-  expect(toBillingState(aTruth({ card: older })).card?.last4).toBe("4242");
-  expect(cardToMove(aTruth({ card: older }))).toBeUndefined();
-  expect(cardToMove(aTruth({ card: newer, subscriptions: [aSubscription({ status: "canceled" })] }))).toBeUndefined();
+  expect(toBillingState(aCustomer({ card: newer })).card?.last4).toBe("4444");
+  expect(cardToMove(aCustomer({ card: newer }))).toEqual({ subscriptionId: "sub_1", cardId: "pm_2" });
+  expect(toBillingState(aCustomer({ card: older })).card?.last4).toBe("4242");
+  expect(cardToMove(aCustomer({ card: older }))).toBeUndefined();
+  expect(
+    cardToMove(aCustomer({ card: newer, subscriptions: [aSubscription({ status: "canceled" })] })),
+  ).toBeUndefined();
 });
 
 test("only the current subscription's newest open invoice is due", () => {
@@ -147,7 +149,7 @@ test("only the current subscription's newest open invoice is due", () => {
     anInvoice({ id: "in_3", amountDue: 300, createdAt: 3, subscriptionId: "sub_other" }),
     anInvoice({ id: "in_4", amountDue: 400, createdAt: 4, status: "paid" }),
   ];
-  expect(toBillingState(aTruth({ invoices })).amountDue).toBe(200);
+  expect(toBillingState(aCustomer({ invoices })).amountDue).toBe(200);
 });
 
 test("a card works to the end of its month", () => {
@@ -159,54 +161,54 @@ test("a card works to the end of its month", () => {
   expect(isCardExpiring(card, Date.UTC(2026, 11, 31), Date.UTC(2026, 9, 1))).toBe(false);
 });
 
-const kindsOf = (truth: CustomerTruth, now = NOW) =>
-  dueNotices(truth, toBillingState(truth), now).map(({ kind }) => kind);
+const kindsOf = (customer: CustomerState, now = NOW) =>
+  dueNotices(customer, toBillingState(customer), now).map(({ kind }) => kind);
 
 test("a subscription in good standing calls for no email", () => {
-  expect(kindsOf(aTruth())).toEqual([]);
+  expect(kindsOf(aCustomer())).toEqual([]);
 });
 
 test("a first payment that fails is no failed renewal", () => {
   const subscriptions = [aSubscription({ status: "incomplete" })];
-  expect(kindsOf(aTruth({ subscriptions, invoices: [anInvoice()] }))).toEqual([]);
+  expect(kindsOf(aCustomer({ subscriptions, invoices: [anInvoice()] }))).toEqual([]);
 });
 
 test("a failed renewal calls for an email at each try", () => {
   const subscriptions = [aSubscription({ status: "past_due" })];
   const keys = [1, 2].map((attempts) => {
-    const truth = aTruth({ subscriptions, invoices: [anInvoice({ attempts })] });
-    return dueNotices(truth, toBillingState(truth), NOW).map(({ key }) => key);
+    const customer = aCustomer({ subscriptions, invoices: [anInvoice({ attempts })] });
+    return dueNotices(customer, toBillingState(customer), NOW).map(({ key }) => key);
   });
   expect(keys).toEqual([["payment_failed:in_1:1"], ["payment_failed:in_1:2"]]);
 });
 
 test("nobody is warned of a card that will not be charged again", () => {
   const card = aCard({ expMonth: 11, expYear: 2026 });
-  expect(kindsOf(aTruth({ subscriptions: [aSubscription({ card })] }))).toEqual(["card_expiring"]);
+  expect(kindsOf(aCustomer({ subscriptions: [aSubscription({ card })] }))).toEqual(["card_expiring"]);
   const ending = aSubscription({ card, cancelAtPeriodEnd: true, canceledAt: NOW });
-  expect(kindsOf(aTruth({ subscriptions: [ending] }))).toEqual(["cancelled"]);
+  expect(kindsOf(aCustomer({ subscriptions: [ending] }))).toEqual(["cancelled"]);
 });
 
 test("an end is news only if it was paid for, and not long ago", () => {
   const subscriptions = [aSubscription({ status: "canceled", currentPeriodEnd: NOW })];
   const paid = [anInvoice({ status: "paid" })];
-  expect(kindsOf(aTruth({ subscriptions, invoices: paid }))).toEqual(["ended"]);
-  expect(kindsOf(aTruth({ subscriptions, invoices: [anInvoice({ status: "void" })] }))).toEqual([]);
-  expect(kindsOf(aTruth({ subscriptions, invoices: paid }), NOW + 8 * 86_400_000)).toEqual([]);
+  expect(kindsOf(aCustomer({ subscriptions, invoices: paid }))).toEqual(["ended"]);
+  expect(kindsOf(aCustomer({ subscriptions, invoices: [anInvoice({ status: "void" })] }))).toEqual([]);
+  expect(kindsOf(aCustomer({ subscriptions, invoices: paid }), NOW + 8 * 86_400_000)).toEqual([]);
 });
 
 test("drafts are not in the ledger, every other invoice is", () => {
   const statuses = ["draft", "open", "paid", "void", "uncollectible"] as const;
   const invoices = statuses.map((status, i) => anInvoice({ id: `in_${i}`, status }));
-  const lines = toLedger(aTruth({ subscriptions: [], invoices }));
+  const lines = toLedger(aCustomer({ subscriptions: [], invoices }));
   expect(lines.map(({ status }) => status)).toEqual(["open", "paid", "void", "failed"]);
 });
 
 test("a ledger that was written calls for no more writing, and a changed line for one", () => {
-  const truth = aTruth({ invoices: [anInvoice()] });
-  const lines = toLedger(truth);
+  const customer = aCustomer({ invoices: [anInvoice()] });
+  const lines = toLedger(customer);
   expect(changedLines(lines, lines)).toEqual([]);
-  const paid = toLedger({ ...truth, invoices: [anInvoice({ status: "paid", paidAt: NOW })] });
+  const paid = toLedger({ ...customer, invoices: [anInvoice({ status: "paid", paidAt: NOW })] });
   expect(changedLines(paid, lines).map(({ relatedEntityId }) => relatedEntityId)).toEqual(["in_1"]);
 });
 

@@ -2,13 +2,13 @@ import { formatDate } from "~/kernel/dates";
 import type { BillingStatus, BillingType, SubscriptionStatus } from "~/kernel/enums";
 import type {
   CardOnFile,
-  CustomerTruth,
+  CustomerState,
   ProviderCharge,
   ProviderInvoice,
   ProviderRefund,
   ProviderSubscription,
 } from "~/ports/cards";
-import { isLiveStatus, isOverStatus, owesInvoice, PLAN } from "./subscription";
+import { isEndedStatus, isLiveStatus, owesInvoice, PLAN } from "./subscription";
 
 /** The part of the provider's data about an organisation that we store. */
 export type BillingState = {
@@ -26,8 +26,8 @@ export type BillingState = {
 const PREFERENCE: readonly ((status: SubscriptionStatus) => boolean)[] = [
   isLiveStatus,
   owesInvoice,
-  (status) => !isOverStatus(status),
-  isOverStatus,
+  (status) => !isEndedStatus(status),
+  isEndedStatus,
 ];
 
 /**
@@ -60,17 +60,17 @@ export function openInvoiceOf(
  * portal saves a card to the customer, a first payment saves one to the subscription, and the provider would prefer the
  * subscription's, however old.
  */
-function chooseCard(truth: CustomerTruth, current: ProviderSubscription | undefined): CardOnFile | null {
+function chooseCard(customer: CustomerState, current: ProviderSubscription | undefined): CardOnFile | null {
   const own = current?.card ?? null;
-  if (!own || !truth.card) return own ?? truth.card;
-  return truth.card.savedAt >= own.savedAt ? truth.card : own;
+  if (!own || !customer.card) return own ?? customer.card;
+  return customer.card.savedAt >= own.savedAt ? customer.card : own;
 }
 
 /** The newer card of the customer that a subscription must be switched to, if any. */
-export function cardToMove(truth: CustomerTruth): { subscriptionId: string; cardId: string } | undefined {
-  const current = chooseSubscription(truth.subscriptions);
-  if (!current || isOverStatus(current.status) || !current.card) return undefined;
-  const card = chooseCard(truth, current);
+export function cardToMove(customer: CustomerState): { subscriptionId: string; cardId: string } | undefined {
+  const current = chooseSubscription(customer.subscriptions);
+  if (!current || isEndedStatus(current.status) || !current.card) return undefined;
+  const card = chooseCard(customer, current);
   return card && card.id !== current.card.id ? { subscriptionId: current.id, cardId: card.id } : undefined;
 }
 
@@ -79,16 +79,16 @@ function firstPaymentOf(invoices: readonly ProviderInvoice[]): number | null {
   return paid.length === 0 ? null : Math.min(...paid.map(({ paidAt, createdAt }) => paidAt ?? createdAt));
 }
 
-export function toBillingState(truth: CustomerTruth): BillingState {
-  const current = chooseSubscription(truth.subscriptions);
-  const card = chooseCard(truth, current);
+export function toBillingState(customer: CustomerState): BillingState {
+  const current = chooseSubscription(customer.subscriptions);
+  const card = chooseCard(customer, current);
   return {
     subscriptionId: current?.id ?? null,
     status: current?.status ?? null,
     currentPeriodEnd: current?.currentPeriodEnd ?? null,
     cancelAtPeriodEnd: current?.cancelAtPeriodEnd ?? false,
-    amountDue: openInvoiceOf(truth.invoices, current?.id)?.amountDue ?? null,
-    firstPaidAt: firstPaymentOf(truth.invoices),
+    amountDue: openInvoiceOf(customer.invoices, current?.id)?.amountDue ?? null,
+    firstPaidAt: firstPaymentOf(customer.invoices),
     card: card && { brand: card.brand, last4: card.last4, expMonth: card.expMonth, expYear: card.expYear },
   };
 }
@@ -140,17 +140,17 @@ function chargeStatus({ status, isRefunded }: ProviderCharge): BillingStatus {
 const none = { taxAmount: null, number: null, paidAt: null };
 
 /** Everything that happened to money, oldest first. Draft invoices are left out. */
-export function toLedger(truth: CustomerTruth): LedgerLine[] {
+export function toLedger(customer: CustomerState): LedgerLine[] {
   const lines: LedgerLine[] = [];
-  for (const { id, status, createdAt } of truth.subscriptions) {
+  for (const { id, status, createdAt } of customer.subscriptions) {
     const description = `PayeeProof ${PLAN.name}, monthly`;
     const kind = { type: "subscription", relatedEntityType: "stripe_subscription", relatedEntityId: id } as const;
     lines.push({ ...none, ...kind, amount: PLAN.amount, description, status: SUBSCRIPTION_STATUS[status], createdAt });
   }
-  for (const invoice of truth.invoices) {
+  for (const invoice of customer.invoices) {
     if (invoice.status !== "draft") lines.push(invoiceLine({ ...invoice, status: invoice.status }));
   }
-  for (const charge of truth.charges) {
+  for (const charge of customer.charges) {
     const status = chargeStatus(charge);
     const reason = charge.failureMessage ? `Card payment: ${charge.failureMessage}` : "Card payment";
     lines.push({

@@ -9,7 +9,7 @@ import type { Checkout, OpenPayment, ProviderSubscription } from "~/ports/cards"
 import type { Actor, ReadServices, Services } from "~/services-and-actor";
 import { findAccount, hasNoCustomer, openAccount, saveCustomer } from "./account.server";
 import type { BillingState } from "./ledger";
-import { cancellationOf, isLiveStatus, isOverStatus, owesInvoice } from "./subscription";
+import { cancellationOf, isEndedStatus, isLiveStatus, owesInvoice } from "./subscription";
 import { syncBilling } from "./sync-billing.server";
 
 /** What has to be paid, and where; no payment when the subscription is live or nothing can be paid. */
@@ -66,7 +66,8 @@ async function subscribe(services: Services, actor: Actor, kind: BillingAttemptK
     if (payment) return { status, payment, checkoutUrl: null };
     // The state at the provider may have changed, so fetch it before starting anything new.
     const state = await syncBilling(services, actor);
-    if (state?.status && !isOverStatus(state.status)) return { status: state.status, payment: null, checkoutUrl: null };
+    if (state?.status && !isEndedStatus(state.status))
+      return { status: state.status, payment: null, checkoutUrl: null };
   }
   const opened = await openAttempt(services, actor, customerId, kind);
   const state = await syncBilling(services, actor);
@@ -219,7 +220,7 @@ async function readAttemptState(
 }
 
 const stateOf = (subscription: ProviderSubscription): AttemptState =>
-  isOverStatus(subscription.status) ? { state: "over" } : { state: "paid", subscription };
+  isEndedStatus(subscription.status) ? { state: "over" } : { state: "paid", subscription };
 
 async function saveProviderId(services: Services, organizationId: string, { id }: Attempt, providerId: string) {
   const isAttempt = and(eq(billingAttempts.organizationId, organizationId), eq(billingAttempts.id, id));

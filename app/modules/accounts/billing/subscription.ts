@@ -49,12 +49,12 @@ export const isLiveStatus = (status: SubscriptionStatus | null): boolean =>
 export const owesInvoice = (status: SubscriptionStatus | null): boolean => status === "past_due" || status === "unpaid";
 
 /** The subscription has ended for good, so a new one may be started. */
-export const isOverStatus = (status: SubscriptionStatus): boolean =>
+export const isEndedStatus = (status: SubscriptionStatus): boolean =>
   status === "canceled" || status === "incomplete_expired";
 
 /** A first payment that was started but not made, or given up. If nothing was ever paid, no subscription is shown. */
 export const isUnpaidAttempt = (status: SubscriptionStatus | null): boolean =>
-  status === "incomplete" || (status !== null && isOverStatus(status));
+  status === "incomplete" || (status !== null && isEndedStatus(status));
 
 /**
  * How cancelling works from a status: a paid subscription runs to the end of its period, others end at once. Null when

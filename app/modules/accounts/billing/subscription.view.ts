@@ -1,7 +1,7 @@
 import { DAY_MS, formatDate, toIso } from "~/kernel/dates";
 import type { BillingStatus, SubscriptionStatus } from "~/kernel/enums";
 import { formatAud } from "~/kernel/money";
-import type { CustomerTruth } from "~/ports/cards";
+import type { CustomerState } from "~/ports/cards";
 import { type BillingState, chooseSubscription, openInvoiceOf } from "./ledger";
 import { cancellationOf, isLiveStatus, isUnpaidAttempt, owesInvoice, STATUS_TEXT } from "./subscription";
 
@@ -28,7 +28,7 @@ export type Notice = { key: string } & (
   | { kind: "ended" }
 );
 
-/** How long before a card expires people are told. */
+/** People are told this long before a card expires. */
 const CARD_WARNING_MS = 30 * DAY_MS;
 /** Older events are not reported, e.g. when an organisation's data is fetched for the first time. */
 const NEWS_MS = 7 * DAY_MS;
@@ -48,12 +48,12 @@ export function isCardExpiring(
 }
 
 /** The emails for the subscription's present state; those already sent are removed later. */
-export function dueNotices(truth: CustomerTruth, state: BillingState, now: number): Notice[] {
-  const current = chooseSubscription(truth.subscriptions);
+export function dueNotices(customer: CustomerState, state: BillingState, now: number): Notice[] {
+  const current = chooseSubscription(customer.subscriptions);
   if (!current) return [];
   const notices: Notice[] = [];
   const { status } = current;
-  const invoice = openInvoiceOf(truth.invoices, current.id);
+  const invoice = openInvoiceOf(customer.invoices, current.id);
   if ((status === "past_due" || status === "unpaid") && invoice && invoice.attempts > 0) {
     const key = `payment_failed:${invoice.id}:${status === "unpaid" ? "unpaid" : invoice.attempts}`;
     notices.push({ key, kind: "payment_failed", amount: invoice.amountDue, status });
@@ -68,7 +68,7 @@ export function dueNotices(truth: CustomerTruth, state: BillingState, now: numbe
     notices.push({ key: `cancelled:${current.id}:${current.canceledAt}`, kind: "cancelled", endsAt: currentPeriodEnd });
   }
   const endedLately = status === "canceled" && (currentPeriodEnd ?? now) > now - NEWS_MS;
-  if (endedLately && truth.invoices.some((paid) => paid.subscriptionId === current.id && paid.status === "paid")) {
+  if (endedLately && customer.invoices.some((paid) => paid.subscriptionId === current.id && paid.status === "paid")) {
     notices.push({ key: `ended:${current.id}`, kind: "ended" });
   }
   return notices;

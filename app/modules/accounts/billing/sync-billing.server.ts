@@ -20,7 +20,7 @@ import {
   runStep,
 } from "~/modules/core/commands/run-command.server";
 import { queueEmail } from "~/modules/messages/notifications/notifications.server";
-import type { CardEvent, CustomerTruth } from "~/ports/cards";
+import type { CardEvent, CustomerState } from "~/ports/cards";
 import { type Services, systemActor } from "~/services-and-actor";
 import {
   accountIsUnchangedSince,
@@ -62,8 +62,8 @@ export async function syncBilling(services: Services, acting: Acting, act?: Act)
       await runStatement(services, openAccount(services, organizationId));
       continue;
     }
-    const truth = await readTruth(services, before.customerId);
-    const plan = await planWrite(services, acting, { before, truth, act });
+    const customer = await readCustomerState(services, before.customerId);
+    const plan = await planWrite(services, acting, { before, customer, act });
     if (!plan.write) return plan.state;
     if (await writePlan(services, acting, { ...plan.write, before, version, state: plan.state })) return plan.state;
   }
@@ -73,14 +73,14 @@ export async function syncBilling(services: Services, acting: Acting, act?: Act)
   });
 }
 
-type Found = { before: BillingAccount; truth: CustomerTruth; act?: Act };
+type Found = { before: BillingAccount; customer: CustomerState; act?: Act };
 
 /** The writes that update our rows; undefined when they are up to date. */
-async function planWrite(services: Services, { organizationId }: Acting, { before, truth, act }: Found) {
-  const state = toBillingState(truth);
-  const lines = changedLines(toLedger(truth), await readLedger(services, organizationId));
+async function planWrite(services: Services, { organizationId }: Acting, { before, customer, act }: Found) {
+  const state = toBillingState(customer);
+  const lines = changedLines(toLedger(customer), await readLedger(services, organizationId));
   const organization = { id: organizationId, name: before.organizationName };
-  const notices = await queueNotices(services, organization, dueNotices(truth, state, services.clock.now()));
+  const notices = await queueNotices(services, organization, dueNotices(customer, state, services.clock.now()));
   const about = { entityType: "organization", entityId: organizationId } as const;
   const audit: CommandAudit[] = [];
   if (before.status !== state.status) {
@@ -126,12 +126,12 @@ async function writePlan(services: Services, acting: Acting, plan: Plan): Promis
 }
 
 /** Everything about a customer; makes the card that was saved last the one that pays. */
-async function readTruth({ cards, log }: Services, customerId: string): Promise<CustomerTruth> {
-  const truth = await cards.readCustomer(customerId);
-  const live = truth.subscriptions.filter(({ status }) => isLiveStatus(status));
+async function readCustomerState({ cards, log }: Services, customerId: string): Promise<CustomerState> {
+  const customer = await cards.readCustomer(customerId);
+  const live = customer.subscriptions.filter(({ status }) => isLiveStatus(status));
   if (live.length > 1) log.error("billing.several_subscriptions", { subscriptions: live.map(({ id }) => id) });
-  const move = cardToMove(truth);
-  if (!move) return truth;
+  const move = cardToMove(customer);
+  if (!move) return customer;
   await cards.payWithCard(move.subscriptionId, move.cardId);
   return cards.readCustomer(customerId);
 }
@@ -168,7 +168,7 @@ function isSame(before: BillingAccount, state: BillingState): boolean {
 
 type About = { id: string; name: string };
 
-/** The emails that were not sent yet, to every member who can act. */
+/** The emails that have not been sent yet, to every member who can act. */
 async function queueNotices(services: Services, organization: About, notices: readonly Notice[]): Promise<CommandPart> {
   const fresh = await withoutKnown(services, organization.id, notices);
   if (fresh.length === 0) return { statements: [] };

@@ -180,15 +180,13 @@ export function revokeInvitationsBy({ db }: Services, userId: string, organizati
     .where(and(isOpen, eq(tokens.organizationId, organizationId), eq(tokens.invitedById, userId)));
 }
 
-type MailedLink = { tokenId: string; userId: string; email: string };
-
 /**
  * The condition that an emailed link is unused and not expired, and that its address still belongs to the person, who
  * is not inactive. `besides`: further conditions on the link or person.
  */
 export function linkIsOpen(
   { db, clock }: Services,
-  { tokenId, userId, email }: MailedLink,
+  { tokenId, userId, email }: { tokenId: string; userId: string; email: string },
   besides?: SQL,
 ): Condition<"link_over"> {
   const found = db

@@ -6,10 +6,10 @@ import { DAY_MS, HOUR_MS } from "~/kernel/dates";
 import { emailDomain, isFreeMailDomain } from "~/kernel/email";
 import type { UserStatus } from "~/kernel/enums";
 import { linkPaths } from "~/kernel/paths/links";
+import { displayName } from "~/kernel/text";
 import { type CommandPart, runCommand } from "~/modules/core/commands/run-command.server";
 import { queueEmail } from "~/modules/messages/notifications/notifications.server";
 import {
-  displayName,
   type NotifyServices,
   type Person,
   PLATFORM_ORGANIZATION_ID,

@@ -2,7 +2,7 @@ import { type Condition, organizationDomains, type Statement, tokens, users } fr
 import { and, eq, isNull, sql } from "drizzle-orm";
 import { AppError } from "~/kernel/app-error";
 import { emailDomain } from "~/kernel/email";
-import { nameOfNew } from "~/modules/accounts/organizations/name-requests.server";
+import { initialName } from "~/modules/accounts/organizations/name-requests.server";
 import { addMember, claimDomain, createOrganization } from "~/modules/accounts/organizations/organization.server";
 import { type CommandAudit, runCommand } from "~/modules/core/commands/run-command.server";
 import type { Person, Services, WriteServices } from "~/services-and-actor";
@@ -10,7 +10,7 @@ import { mayClaimDomain } from "./confirmation.server";
 import { type NewOrganization, TRIAL_MS } from "./register.server";
 import { closeSession, getSignedIn, openSession, type SignedIn } from "./session.server";
 
-const ALREADY_A_MEMBER = "You belong to an organisation already. Reload the page to see it.";
+const ALREADY_A_MEMBER = "You already belong to an organisation. Reload the page to see it.";
 
 /**
  * Creates an organisation for a person who registered without one, or is no longer a member of any: they become its
@@ -31,7 +31,7 @@ export async function createOwnOrganization(
   const role = person.role === "super_admin" ? person.role : ("admin" as const);
   const { statement, ...session } = await openSession(services, userId, origin, person);
   const claim = await prepareClaim(services, person, id);
-  const { name, part } = await nameOfNew(services, { ...person, organizationId: id, name: input.name });
+  const { name, part } = await initialName(services, { ...person, organizationId: id, name: input.name });
   const { ok } = await runCommand(
     services,
     { userId, organizationId: id, origin },

@@ -6,9 +6,10 @@ import { AppError, invalidInput } from "~/kernel/app-error";
 import { DAY_MS, formatDateTime, HOUR_MS } from "~/kernel/dates";
 import { currentPasswordField, emailField } from "~/kernel/fields.schema.server";
 import { linkPaths } from "~/kernel/paths/links";
+import { displayName } from "~/kernel/text";
 import { runCommand } from "~/modules/core/commands/run-command.server";
 import { queueEmail } from "~/modules/messages/notifications/notifications.server";
-import { displayName, type NotifyServices, type Origin, type Person, type Services } from "~/services-and-actor";
+import type { NotifyServices, Origin, Person, Services } from "~/services-and-actor";
 import { aboutUser, asAccountActor, closeAllSessions, findAccount } from "./account.server";
 import { changedMeanwhile, requireOwnPasskey, requirePassword } from "./proof.server";
 
@@ -71,7 +72,7 @@ export async function askForEmailChange(
   await requireOwnPasskey(services, person);
   const { conditions, statements } = await requirePassword(services, person, input.currentPassword);
   const newEmail = input.email;
-  if (newEmail === oldEmail) throw invalidInput({ email: ["This is your address already"] });
+  if (newEmail === oldEmail) throw invalidInput({ email: ["This is already your address"] });
   if (await findAccount(services, newEmail)) throw invalidInput({ email: [ADDRESS_TAKEN] }, ADDRESS_TAKEN);
   await limitChanges(services, userId);
   const now = clock.now();
@@ -206,7 +207,7 @@ async function getEmailChange(services: Services, token: string): Promise<EmailC
 export async function getOpenEmailChange(services: Services, token: string): Promise<EmailChange> {
   const change = await getEmailChange(services, token);
   if (change.state === "waiting") {
-    throw new AppError("ALREADY_CONFIRMED", 409, "You have agreed already. The other mailbox has not.");
+    throw new AppError("ALREADY_CONFIRMED", 409, "You have already agreed. The other mailbox has not.");
   }
   return change;
 }
@@ -246,8 +247,6 @@ export async function findOpenEmailChange(
 /** The link proves the mailbox; a session or the password proves the account. */
 export type EmailChangeProof = { by: "session"; userId: string } | { by: "password"; password: string };
 
-type Confirm = { token: string; proof: EmailChangeProof };
-
 /** Both mailboxes may agree at the same moment; the slower request then reads again. */
 const TRIES = 3;
 
@@ -261,7 +260,7 @@ const TRIES = 3;
 export async function confirmEmailChange(
   services: Services,
   origin: Origin,
-  { token, proof }: Confirm,
+  { token, proof }: { token: string; proof: EmailChangeProof },
 ): Promise<{ isChanged: boolean; newEmail: string }> {
   for (let attempt = 1; attempt <= TRIES; attempt++) {
     const change = await getOpenEmailChange(services, token);

@@ -5,7 +5,7 @@ import { AppError } from "~/kernel/app-error";
 import { formatDateTime, MINUTE_MS } from "~/kernel/dates";
 import { fromBase64Url, toBase64Url } from "~/kernel/encodings";
 import { appPaths } from "~/kernel/paths/app";
-import { checkSigned } from "~/kernel/webauthn.server";
+import { checkSignature } from "~/kernel/webauthn.server";
 import type { NewJob } from "~/modules/core/commands/run-command.server";
 import { queueEmail } from "~/modules/messages/notifications/notifications.server";
 import type { NotifyServices, Person, ReadServices, Services } from "~/services-and-actor";
@@ -115,7 +115,7 @@ export async function checkAssertion(
   const ownHandle = toBase64Url(userHandleOf(passkey.userId));
   if (userHandle !== undefined && userHandle !== ownHandle) return { refused: "wrong" };
   const { id: rpId, origin } = relyingParty(services);
-  const checked = await checkSigned(response, { challenge: kept.challenge, origin, rpId }, passkey.publicKey);
+  const checked = await checkSignature(response, { challenge: kept.challenge, origin, rpId }, passkey.publicKey);
   if ("refused" in checked) {
     services.log.info("passkey.refused", { reason: checked.refused });
     return { refused: "wrong" };
@@ -151,13 +151,11 @@ export function listCredentials({ db }: ReadServices, userId: string) {
     .limit(MAX_PASSKEYS);
 }
 
-type PasskeyChange = { change: "added" | "added_new" | "renamed" | "removed" | "counter"; name: string };
-
 /** Queues the email that tells a person about a change to one of their passkeys. */
 export function queuePasskeyEmail(
   services: NotifyServices,
   { organizationId, email, firstName }: Pick<Person, "organizationId" | "email" | "firstName">,
-  { change, name }: PasskeyChange,
+  { change, name }: { change: "added" | "added_new" | "renamed" | "removed" | "counter"; name: string },
 ): Promise<NewJob[]> {
   const at = formatDateTime(services.clock.now());
   const href = `${services.config.appOrigin}${appPaths.passkeys}`;

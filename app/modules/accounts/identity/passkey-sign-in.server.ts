@@ -71,7 +71,9 @@ async function checkPasskey(services: Services, input: PasskeyAnswer): Promise<C
   return { allowed: { account, locks: [lock], passkey: checked.taken, method: "passkey", presentedSessionId } };
 }
 
-/** Checks a passkey of the ticket's own person, in place of the code. Wrong ones count with wrong codes. */
+/**
+ * Checks a passkey of the ticket's own person, in place of the code. Wrong attempts count together with wrong codes.
+ */
 async function checkTicketPasskey(
   services: Services,
   input: PasskeyAnswer & { ticket: SignInTicket },
@@ -163,7 +165,7 @@ export function finishSignInWithPasskey(
   return runSignIn(services, origin, () => checkTicketPasskey(services, input), invalidPasskey);
 }
 
-/** The second steps that a signed-in person can repeat; if all of them are new, from when they count. */
+/** The second steps that a signed-in person can repeat; if all of them are new, when they will be accepted. */
 export async function findSecondSteps(services: Services, person: Person) {
   const [account, known] = await Promise.all([
     findAccountById(services, person.userId),
@@ -187,7 +189,7 @@ export async function findSecondSteps(services: Services, person: Person) {
  */
 function requireOld({ clock }: Services, { timeZone }: Person, { countsFrom }: { countsFrom: number }): void {
   if (countsFrom <= clock.now()) return;
-  const message = `This second step is new: it counts from ${formatDateTime(countsFrom, timeZone)}.`;
+  const message = `This second step is new: it is accepted from ${formatDateTime(countsFrom, timeZone)}.`;
   throw new AppError("STEP_UP_REQUIRED", 403, message);
 }
 

@@ -6,9 +6,10 @@ import { AppError, invalidInput, notFound } from "~/kernel/app-error";
 import { formatDate, formatDateTime, formatRelative, toIso } from "~/kernel/dates";
 import { toBase64Url } from "~/kernel/encodings";
 import { currentPasswordField, idField, nameField } from "~/kernel/fields.schema.server";
-import { checkMade, PASSKEY_ALGORITHMS } from "~/kernel/webauthn.server";
+import { displayName } from "~/kernel/text";
+import { checkNewPasskey, PASSKEY_ALGORITHMS } from "~/kernel/webauthn.server";
 import { runCommand } from "~/modules/core/commands/run-command.server";
-import { displayName, type Person, type ReadServices, type Services, signedInWithPasskey } from "~/services-and-actor";
+import { type Person, type ReadServices, type Services, signedInWithPasskey } from "~/services-and-actor";
 import { aboutUser, asAccountActor } from "./account.server";
 import {
   asJson,
@@ -172,7 +173,7 @@ export async function beginPasskey(services: Services, person: Person, input: Ty
 }
 
 const tooMany = () =>
-  new AppError("TOO_MANY_PASSKEYS", 409, `You have ${MAX_PASSKEYS} passkeys already. Remove those you no longer use.`);
+  new AppError("TOO_MANY_PASSKEYS", 409, `You already have ${MAX_PASSKEYS} passkeys. Remove those you no longer use.`);
 
 const notMade = () =>
   new AppError("INVALID_PASSKEY", 400, "The passkey could not be added. Start again, and confirm within ten minutes.");
@@ -189,7 +190,7 @@ export async function addPasskey(services: Services, person: Person, input: Adde
   const { name, kept, response } = input;
   if (!kept || !isOpen(services, kept, { purpose: "add", boundTo: sessionId })) throw notMade();
   const { id: rpId, origin: ourOrigin } = relyingParty(services);
-  const checked = await checkMade(response, { challenge: kept.challenge, origin: ourOrigin, rpId });
+  const checked = await checkNewPasskey(response, { challenge: kept.challenge, origin: ourOrigin, rpId });
   if ("refused" in checked) {
     services.log.info("passkey.refused", { reason: checked.refused });
     throw notMade();

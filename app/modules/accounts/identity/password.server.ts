@@ -239,7 +239,8 @@ export async function resetPassword(
   throw linkUsed();
 }
 
-const linkUsed = () => new AppError("LINK_USED", 410, "This link was used already. Ask for a new one if you need it.");
+const linkUsed = () =>
+  new AppError("LINK_USED", 410, "This link has already been used. Ask for a new one if you need it.");
 
 async function getOpenReset(services: Services, token: string): Promise<PasswordReset> {
   const reset = await findPasswordReset(services, token);

@@ -304,8 +304,8 @@ export async function totpCode(secret: string, step: number): Promise<string> {
 }
 
 /**
- * The step that a code belongs to, among those around now. All are computed every time, so that the time taken reveals
- * nothing.
+ * The time step whose code this is, out of those close to now. All are computed every time, so that the time taken
+ * reveals nothing.
  * @param now epoch milliseconds
  * @returns undefined for a wrong code
  */

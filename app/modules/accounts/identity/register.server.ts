@@ -18,7 +18,7 @@ import {
 } from "~/kernel/fields.schema.server";
 import { ACCOUNT_EXISTS } from "~/kernel/messages";
 import { sayPlainly } from "~/kernel/plain-issues";
-import { nameOfNew } from "~/modules/accounts/organizations/name-requests.server";
+import { initialName } from "~/modules/accounts/organizations/name-requests.server";
 import type { OrganizationName } from "~/modules/accounts/organizations/organization";
 import {
   addMember,
@@ -264,7 +264,7 @@ async function prepareCreation(
   if (!newOrganization) return { naming: [] };
   const id = services.ids.next();
   const named = { organizationId: id, userId, firstName, name: newOrganization.name };
-  const { name, part } = await nameOfNew(services, named);
+  const { name, part } = await initialName(services, named);
   return { created: { id, ...newOrganization, name, trialEndsAt }, naming: part ? [part] : [] };
 }
 

@@ -81,7 +81,7 @@ test.each([
   ["firstName", " M ", "First name must be at least 2 characters"],
   ["firstName", "M\u200b", "First name must be at least 2 characters"],
   ["firstName", "See https://evil.example", "A name cannot contain a web address"],
-  ["firstName", "Mi\u0000ra", "Please use letters that can be stored"],
+  ["firstName", "Mi\u0000ra", "Please remove the characters that cannot be stored"],
   ["firstName", "x".repeat(101), "Please use at most 100 characters"],
   ["password", undefined, "Password must be at least 8 characters long"],
   ["password", "Ab1-xyz", "Password must be at least 8 characters long"],

@@ -135,7 +135,7 @@ export async function openSession(
 }
 
 /** Why a session is over that a browser still has the cookie of. Rows past their end are removed. */
-export async function whyOver({ db, clock }: TimedServices, sessionId: string): Promise<string> {
+export async function whySessionEnded({ db, clock }: TimedServices, sessionId: string): Promise<string> {
   const [kept] = await db.select({ expiresAt: sessions.expiresAt }).from(sessions).where(eq(sessions.id, sessionId));
   return kept && kept.expiresAt > clock.now()
     ? "You had not used PayeeProof for a while, or your organisation now asks for another way to sign in."

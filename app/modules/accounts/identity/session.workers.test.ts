@@ -5,7 +5,7 @@ import { anOrganization } from "../../../../tests/support/factories";
 import { aPerson, aRegistration, ORIGIN, PASSWORD } from "../../../../tests/support/people";
 import { testServices } from "../../../../tests/support/services";
 import { register } from "./register.server";
-import { listSessions, revokeOtherSessions, revokeSession, signOut, whyOver } from "./session.server";
+import { listSessions, revokeOtherSessions, revokeSession, signOut, whySessionEnded } from "./session.server";
 import { signIn } from "./sign-in.server";
 
 const FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0";
@@ -40,14 +40,14 @@ test("the sign-in page says whether a session was unused or ended", async () => 
   const services = testServices();
   const { userId, sessionId } = await someone(services);
   services.clock.advance(13 * HOUR_MS);
-  expect(await whyOver(services, sessionId)).toBe(
+  expect(await whySessionEnded(services, sessionId)).toBe(
     "You had not used PayeeProof for a while, or your organisation now asks for another way to sign in.",
   );
   services.clock.advance(7 * DAY_MS);
-  expect(await whyOver(services, sessionId)).toContain("seven days at the latest");
+  expect(await whySessionEnded(services, sessionId)).toContain("seven days at the latest");
   const here = await signedIn(services, userId);
   await signOut(services, here);
-  expect(await whyOver(services, here.sessionId)).toContain("seven days at the latest");
+  expect(await whySessionEnded(services, here.sessionId)).toContain("seven days at the latest");
 });
 
 test("an ended session is over at once, and the others are not", async () => {

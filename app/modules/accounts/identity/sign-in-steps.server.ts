@@ -254,7 +254,9 @@ async function writeSignIn(services: Services, origin: Origin, allowed: AllowedS
   return isOffer ? { ...signedIn, offersPasskey: true } : signedIn;
 }
 
-/** When a second step that is no longer new was passed; a new one does not count where a second step is required. */
+/**
+ * When the person passed a second step that is no longer new. A new one does not count where a second step is required.
+ */
 function provenBy({ account, code, passkey, provenAt }: AllowedSignIn, now: number): number | undefined {
   const countsFrom = passkey?.countsFrom ?? (code && account.twoStep?.countsFrom);
   return countsFrom === undefined ? provenAt : countsFrom <= now ? now : undefined;

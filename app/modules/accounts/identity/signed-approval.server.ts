@@ -218,13 +218,13 @@ const isNew = (countsFrom: number, { timeZone }: Actor) =>
   new AppError(
     "PASSKEY_REQUIRED",
     403,
-    `This passkey is new: it approves from ${formatDateTime(countsFrom, timeZone)}. Use an older one, or ask another approver. Nothing was decided.`,
+    `This passkey is new: it can approve from ${formatDateTime(countsFrom, timeZone)}. Use an older one, or ask another approver. Nothing was decided.`,
   );
 
 async function needsPasskey(services: Services, actor: Actor, asked: Approvable): Promise<AppError> {
   const approval = await offerApproval(services, actor, asked);
   const message =
-    "Nothing was decided yet. Read what your passkey signs, then approve with it, in a browser with scripts. Another approver who has a passkey can decide too.";
+    "Nothing has been decided yet. Read what your passkey signs, then approve with it, in a browser with JavaScript. Another approver who has a passkey can decide too.";
   return new AppError("PASSKEY_REQUIRED", 403, message, { extra: { approval } });
 }
 

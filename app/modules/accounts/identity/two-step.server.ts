@@ -39,7 +39,7 @@ export const codeProofSchema = z.object({ currentPassword: currentPasswordField,
 
 export const codeSchema = z.object({ code: codeField });
 
-const alreadyOn = () => new AppError("TWO_STEP_ON", 409, "Two-step sign-in is turned on already.");
+const alreadyOn = () => new AppError("TWO_STEP_ON", 409, "Two-step sign-in is already turned on.");
 
 /**
  * Starts setting up two-step sign-in: creates a secret that waits for the first code. Starting again creates a new

@@ -166,7 +166,7 @@ async function replaceRegistration(services: Services, account: InvitedAccount, 
 }
 
 const accountExists = () =>
-  new AppError("EMAIL_EXISTS", 409, "This address has an account already. Log in to accept the invitation.", {
+  new AppError("EMAIL_EXISTS", 409, "This address already has an account. Log in to accept the invitation.", {
     extra: { action: "LOGIN" },
   });
 
@@ -182,7 +182,8 @@ async function requireOpen(services: Services, token: string): Promise<Invitatio
       "We do not recognise this invitation. It may have been withdrawn, or sent again.",
     );
   }
-  if (invitation.state === "used") throw new AppError("INVITATION_USED", 409, "This invitation was accepted already.");
+  if (invitation.state === "used")
+    throw new AppError("INVITATION_USED", 409, "This invitation has already been accepted.");
   if (invitation.state === "expired") {
     throw new AppError("INVITATION_EXPIRED", 410, "This invitation has expired. Ask for a new one.");
   }

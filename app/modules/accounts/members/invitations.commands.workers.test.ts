@@ -275,7 +275,7 @@ test("an address is invited once at a time, also by two admins at once", async (
 });
 
 test.each([
-  ["active", "belongs to your organisation already"],
+  ["active", "already belongs to your organisation"],
   ["pending", "is waiting for approval"],
 ] as const)("who is %s here is not invited", async (status, sentence) => {
   const services = testServices();

@@ -6,6 +6,7 @@ import { DAY_MS, formatDate } from "~/kernel/dates";
 import type { OrganizationRole, UserStatus } from "~/kernel/enums";
 import { emailField, idField } from "~/kernel/fields.schema.server";
 import { linkPaths } from "~/kernel/paths/links";
+import { displayName, nameIfAny } from "~/kernel/text";
 import { readPeopleQuery, toPersonRow } from "~/modules/accounts/administration/admin-lists";
 import { countMembers, listMembers } from "~/modules/accounts/administration/people.server";
 import type { SignedFields } from "~/modules/accounts/identity/signed-approval.server";
@@ -14,14 +15,7 @@ import { runCommand } from "~/modules/core/commands/run-command.server";
 import { isOutsideRefusal, outsideError } from "~/modules/messages/notifications/outside-messages";
 import { findMissingConfirmation } from "~/modules/messages/notifications/outside-messages.queries.server";
 import { sendToOutsider } from "~/modules/messages/notifications/outside-messages.server";
-import {
-  type Actor,
-  canAdminister,
-  displayName,
-  type NotifyServices,
-  type ReadServices,
-  type Services,
-} from "~/services-and-actor";
+import { type Actor, canAdminister, type NotifyServices, type ReadServices, type Services } from "~/services-and-actor";
 import { requireSignedRole, roleField } from "./members.server";
 
 /** The members page: the members of the organisation, and open invitations. */
@@ -100,7 +94,7 @@ export async function listInvitations({ db, clock }: Services, organizationId: s
   return rows.map(({ firstName, lastName, role, ...row }) => ({
     ...row,
     role: role ?? ("member" as const),
-    invitedBy: firstName === null ? null : displayName({ firstName, lastName: lastName ?? "" }),
+    invitedBy: nameIfAny({ firstName, lastName }),
     isExpired: row.expiresAt <= now,
   }));
 }
@@ -167,7 +161,7 @@ export async function findInvitation({ db, clock, secrets }: Services, token: st
     role: role ?? "member",
     state: invitationState({ usedAt, expiresAt }, clock.now()),
     isSuspended: !active,
-    invitedBy: firstName === null ? null : displayName({ firstName, lastName: lastName ?? "" }),
+    invitedBy: nameIfAny({ firstName, lastName }),
     account: account && describeAccount(account),
   };
 }
@@ -224,7 +218,7 @@ export async function invitePerson(
   });
   if (result.ok) return;
   if (isOutsideRefusal(result.refused)) throw outsideError(result.refused);
-  throw new AppError("ALREADY_INVITED", 409, `${email} has an invitation already. Send it again from the list.`);
+  throw new AppError("ALREADY_INVITED", 409, `${email} already has an invitation. Send it again from the list.`);
 }
 
 /** Replaces the link with a new one, for seven more days. @throws AppError 403, 404, 429 */
@@ -272,7 +266,7 @@ async function requireNotMember({ db }: ReadServices, organizationId: string, em
     .from(users)
     .innerJoin(organizationUsers, eq(organizationUsers.userId, users.id))
     .where(and(eq(users.email, email), eq(organizationUsers.organizationId, organizationId)));
-  if (member?.status === "active") throw invalidInput({ email: [`${email} belongs to your organisation already`] });
+  if (member?.status === "active") throw invalidInput({ email: [`${email} already belongs to your organisation`] });
   if (member?.status === "pending") {
     throw invalidInput({ email: [`${email} is waiting for approval: approve them in the list of members`] });
   }

@@ -15,6 +15,7 @@ import { ORGANIZATION_ROLES } from "~/kernel/enums";
 import { idField } from "~/kernel/fields.schema.server";
 import { appPaths } from "~/kernel/paths/app";
 import { USER_STATUS_WORDS } from "~/kernel/status-words";
+import { displayName } from "~/kernel/text";
 import { closeAllSessions, revokeApiTokens, revokeInvitationsBy } from "~/modules/accounts/identity/account.server";
 import { requireSigned, type SignedFields, type SignedPart } from "~/modules/accounts/identity/signed-approval.server";
 import { findPolicy } from "~/modules/accounts/organizations/policy.server";
@@ -23,14 +24,7 @@ import type { AuditAction } from "~/modules/core/audit/audit";
 import { runCommand } from "~/modules/core/commands/run-command.server";
 import { findOrganizationAddress } from "~/modules/messages/alerts/trail.server";
 import { queueEmail } from "~/modules/messages/notifications/notifications.server";
-import {
-  displayName,
-  type NotifyServices,
-  type Origin,
-  type Person,
-  type ReadServices,
-  type Services,
-} from "~/services-and-actor";
+import type { NotifyServices, Origin, Person, ReadServices, Services } from "~/services-and-actor";
 import {
   type Account,
   accountAfter,

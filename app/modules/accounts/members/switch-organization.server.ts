@@ -13,6 +13,7 @@ import { AppError } from "~/kernel/app-error";
 import { formatDate } from "~/kernel/dates";
 import { emailDomain } from "~/kernel/email";
 import type { OrganizationRole, UserStatus } from "~/kernel/enums";
+import { findMembership, type Membership } from "~/modules/accounts/identity/account.server";
 import { needsOrganizationSelection } from "~/modules/accounts/identity/profile.server";
 import { closeSession, getSignedIn, openSession, type SignedIn } from "~/modules/accounts/identity/session.server";
 import type { PendingOrganization } from "~/modules/accounts/organizations/organization";
@@ -89,7 +90,6 @@ function notLetIn(status: UserStatus): AppError | undefined {
 const notYours = () =>
   new AppError("ORGANIZATION_NOT_YOURS", 403, "This organisation is not one of those you can choose.");
 
-type Membership = { role: OrganizationRole; status: UserStatus };
 type Choice = EntryOf<"organization.selected" | "organization.switched"> & {
   conditions: Condition[];
   statements: Statement[];
@@ -102,17 +102,7 @@ type Choice = EntryOf<"organization.selected" | "organization.switched"> & {
 async function switching(services: Services, person: Person, organizationId: string): Promise<Choice | undefined> {
   const { db, clock } = services;
   const { userId } = person;
-  const membership = db
-    .select({ role: organizationUsers.role, status: organizationUsers.status })
-    .from(organizationUsers)
-    .where(
-      and(
-        eq(organizationUsers.organizationId, organizationId),
-        eq(organizationUsers.userId, userId),
-        ne(organizationUsers.status, "inactive"),
-      ),
-    );
-  const [mine] = await membership;
+  const mine = await findMembership(services, organizationId, userId);
   if (!mine) return undefined;
   const refusal = notLetIn(mine.status) ?? (organizationId === person.organizationId && notLetIn(person.status));
   if (refusal) throw refusal;

@@ -59,7 +59,7 @@ export async function askToClose(
     audit: [{ action: "organization.closing_asked", entityId: organizationId, details: { closesAt } }],
     answer: { closesAt },
   });
-  if (!result.ok) throw new AppError("CLOSING_ASKED", 409, "An administrator has asked for this already.");
+  if (!result.ok) throw new AppError("CLOSING_ASKED", 409, "An administrator has already asked for this.");
   return result.answer;
 }
 

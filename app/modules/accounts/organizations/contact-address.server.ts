@@ -5,12 +5,13 @@ import { AppError, notFound } from "~/kernel/app-error";
 import { DAY_MS } from "~/kernel/dates";
 import { appPaths } from "~/kernel/paths/app";
 import { linkPaths } from "~/kernel/paths/links";
+import { displayName } from "~/kernel/text";
 import { runCommand } from "~/modules/core/commands/run-command.server";
 import { findOrganizationAddress } from "~/modules/messages/alerts/trail.server";
 import { queueEmail } from "~/modules/messages/notifications/notifications.server";
 import { isOutsideRefusal, outsideError } from "~/modules/messages/notifications/outside-messages";
 import { sendToOutsider } from "~/modules/messages/notifications/outside-messages.server";
-import { type Actor, displayName, type NotifyServices, type Origin, type ReadServices } from "~/services-and-actor";
+import type { Actor, NotifyServices, Origin, ReadServices } from "~/services-and-actor";
 
 /**
  * The address that receives the organisation's own alerts, besides its administrators; whoever reads it must confirm
@@ -58,7 +59,7 @@ export async function sendContactLink(services: NotifyServices, actor: Actor): P
   const { organizationId } = actor;
   const { name, email, confirmed } = await readAddresses(services, organizationId);
   if (email === null || email === confirmed) {
-    const why = email === null ? "Save a contact email first." : "The contact email is confirmed already.";
+    const why = email === null ? "Save a contact email first." : "The contact email is already confirmed.";
     throw new AppError("NOTHING_TO_CONFIRM", 409, why);
   }
   const sentBy = displayName(actor);

@@ -12,7 +12,7 @@ import { cleanText, isStorable } from "~/kernel/text";
 import { runCommand } from "~/modules/core/commands/run-command.server";
 import type { Actor, NotifyServices, ReadServices } from "~/services-and-actor";
 import { changedDetails, DETAIL_FIELDS, type DetailField, type OrganizationDetails, readLogo } from "./details";
-import { findWaitingName, nameOrRequest, withdrawWaitingName } from "./name-requests.server";
+import { findWaitingName, requestName, withdrawWaitingName } from "./name-requests.server";
 
 /** Parses the details form. @throws AppError 400 with the sentences beside their fields */
 export async function parseDetailsForm(
@@ -184,11 +184,11 @@ export async function changeDetails(
 }
 
 /** The present name needs no approval, and a waiting name is not requested again. */
-async function nameAsked(services: NotifyServices, asked: Parameters<typeof nameOrRequest>[1]) {
+async function nameAsked(services: NotifyServices, asked: Parameters<typeof requestName>[1]) {
   const { organizationId, name, meanwhile } = asked;
   if (name === meanwhile) return { name, conditions: [] };
   const waiting = await findWaitingName(services, organizationId);
-  return waiting?.name === name ? { name: meanwhile, conditions: [] } : nameOrRequest(services, asked);
+  return waiting?.name === name ? { name: meanwhile, conditions: [] } : requestName(services, asked);
 }
 
 /** The details as form values; empty when absent. */

@@ -113,7 +113,7 @@ export async function claimOwnDomain(services: Services, actor: Actor): Promise<
   });
   if (result.ok) return result.answer;
   if (result.refused === "not_proven") throw notProven();
-  throw new AppError("DOMAIN_CLAIMED", 409, `Your organisation has claimed ${domain} already.`);
+  throw new AppError("DOMAIN_CLAIMED", 409, `Your organisation has already claimed ${domain}.`);
 }
 
 const notProven = () =>

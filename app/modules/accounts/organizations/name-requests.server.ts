@@ -24,7 +24,7 @@ type Asked = { organizationId: string; userId: string; name: string; meanwhile: 
  * replacing an earlier one, and an email to the operator, at most one a day per organisation until one of its names is
  * decided.
  */
-export async function nameOrRequest(
+export async function requestName(
   services: NotifyServices,
   { organizationId, userId, name, meanwhile }: Asked,
 ): Promise<{ name: string; part?: CommandPart; conditions: Condition<"name_asked">[] }> {
@@ -82,15 +82,15 @@ export const withdrawWaitingName = ({ db, clock }: Pick<NotifyServices, "db" | "
  * The name of a new organisation: the one its creator typed, or one made from the creator's name until an operator has
  * decided.
  */
-export async function nameOfNew(
+export async function initialName(
   services: NotifyServices,
   { firstName, ...asked }: Omit<Asked, "meanwhile"> & { firstName: string },
 ) {
-  return nameOrRequest(services, { ...asked, meanwhile: holdingName({ firstName }) });
+  return requestName(services, { ...asked, meanwhile: holdingName({ firstName }) });
 }
 
 /** Tells the creator that the organisation's name waits for approval; empty if it does not. */
-export function tellNameOfNew(asked: string, bears: string | null): string {
+export function describeInitialName(asked: string, bears: string | null): string {
   const why = asked === bears ? undefined : whyNameWaits(asked);
   return why === undefined || bears === null ? "" : ` ${tellNameWaits(asked, why, bears)}`;
 }
@@ -149,8 +149,6 @@ export const namePostSchema = z
     error: `Use at most ${REASON_LENGTH.max} characters`,
   });
 
-type Decision = z.output<typeof namePostSchema>;
-
 /**
  * Approves the name that an organisation waits for, or refuses it with a reason, as a super admin. Tells its
  * administrators.
@@ -159,7 +157,7 @@ type Decision = z.output<typeof namePostSchema>;
 export async function decideName(
   services: NotifyServices,
   administrator: Administrator,
-  { intent, requestId, reason }: Decision,
+  { intent, requestId, reason }: z.output<typeof namePostSchema>,
 ): Promise<{ name: string; isApproved: boolean }> {
   const { db, clock, config } = services;
   const isApproved = intent === "approve-name";

@@ -49,7 +49,7 @@ export const holdingName = ({ firstName }: { firstName: string }): string => `${
 
 export const NAME_WAITS_TITLE = "The name is waiting for approval";
 
-/** Tells the person who requested the name that it waits. */
+/** Tells the person who requested the name that it is waiting for approval. */
 export const tellNameWaits = (name: string, why: NameDoubt, meanwhile: string): string =>
   `PayeeProof's staff look at “${name}” first, because ${NAME_DOUBT_TEXT[why]}. Until then your organisation is called “${meanwhile}”.`;
 

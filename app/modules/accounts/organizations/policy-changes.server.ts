@@ -10,6 +10,7 @@ import {
 import { and, asc, eq, gt, lte, type SQLWrapper, sql } from "drizzle-orm";
 import { AppError } from "~/kernel/app-error";
 import { formatDateTime, HOUR_MS } from "~/kernel/dates";
+import { displayName } from "~/kernel/text";
 import { type Approvable, requireSigned, type SignedFields } from "~/modules/accounts/identity/signed-approval.server";
 import { type CommandPart, runCommand } from "~/modules/core/commands/run-command.server";
 import {
@@ -21,14 +22,7 @@ import {
   weakensPolicy,
 } from "~/modules/rules/policy-changes";
 import { DEFAULT_POLICY } from "~/modules/rules/policy-fields";
-import {
-  type Actor,
-  displayName,
-  type Services,
-  systemActor,
-  type TimedServices,
-  type WriteServices,
-} from "~/services-and-actor";
+import { type Actor, type Services, systemActor, type TimedServices, type WriteServices } from "~/services-and-actor";
 import type { Policy } from "./policy";
 
 /**
@@ -60,7 +54,7 @@ export function readChanges(all: string, now: number, timeZone: string): { due: 
     due: JSON.stringify(Object.fromEntries(due)),
     waiting:
       first &&
-      `${waiting.length === 1 ? "A weaker policy waits" : `${waiting.length} weaker policies wait`}: ${words}. ${waiting.length === 1 ? "It takes" : "The first takes"} effect on ${formatDateTime(first.dueAt, timeZone)} unless an administrator cancels it under Settings, Policies.`,
+      `${waiting.length === 1 ? "A weaker policy is waiting" : `${waiting.length} weaker policies are waiting`}: ${words}. ${waiting.length === 1 ? "It takes" : "The first takes"} effect on ${formatDateTime(first.dueAt, timeZone)} unless an administrator cancels it under Settings, Policies.`,
   };
 }
 

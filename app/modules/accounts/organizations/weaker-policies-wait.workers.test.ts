@@ -60,7 +60,7 @@ test("an administrator who switches the second person off, pays and switches it 
   expect(await asksTwo(services, ada)).toBe(true);
   expect(await applyDueChanges(services)).toBe(0);
   expect(await listWaitingChanges(services, ada)).toMatchObject([
-    { words: "a second person approves from on to off", askedBy: "Ada Okafor", isOwn: true },
+    { words: 'the policy "a second person approves" from on to off', askedBy: "Ada Okafor", isOwn: true },
   ]);
 });
 
@@ -182,7 +182,7 @@ test("two-step sign-in that is to be dropped is asked for until the minute it is
   expect(await needed()).toEqual([
     true,
     expect.stringMatching(
-      /^A weaker policy waits: people who approve must use two-step sign-in from on to off\. It takes effect on /,
+      /^A weaker policy is waiting: the policy "people who approve must use two-step sign-in" from on to off\. It takes effect on /,
     ),
   ]);
   services.clock.advance(DAY_MS);
@@ -197,10 +197,12 @@ test("the other administrator and the organisation's own address are told at onc
   await raiseAllAlerts(world);
   await world.pass(BURST_MS);
   const mails = (await world.mails()).filter(
-    ({ subject, to }) => subject === "A weaker policy waits" && [ada.email, bo.email].includes(to),
+    ({ subject, to }) => subject === "A weaker policy is waiting" && [ada.email, bo.email].includes(to),
   );
   expect(mails.map(({ to }) => to).sort()).toEqual([ada.email, bo.email].sort());
-  expect(mails.find(({ to }) => to === bo.email)?.text).toContain("a second person approves from on to off");
+  expect(mails.find(({ to }) => to === bo.email)?.text).toContain(
+    'the policy "a second person approves" from on to off',
+  );
   // Ada acted and is told as the first administrator: her session may have been stolen without her mailbox.
   expect(mails.find(({ to }) => to === ada.email)?.text).toContain("confirmed address of the organisation");
 });

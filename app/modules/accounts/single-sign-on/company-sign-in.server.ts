@@ -25,7 +25,13 @@ import { NotSignedIn, type ProviderAnswer } from "~/ports/identity-provider";
 import type { Actor, Origin, ReadServices, Services, Vouched } from "~/services-and-actor";
 import { joinByProvider, signInNewcomer } from "./newcomer.server";
 import { findProviderOf, hasSoleClaim, isSoleClaim } from "./provider-rule.server";
-import { findSettings, openClient, type ProviderSettings, sayProviderProblem, settingsAre } from "./settings.server";
+import {
+  findSettings,
+  openClient,
+  type ProviderSettings,
+  sayProviderProblem,
+  settingsAreUnchanged,
+} from "./settings.server";
 
 /** How long a sign-in at the provider may take, and how long a person then has to sign in here for linking. */
 export const BEGUN_TTL_MS = 10 * MINUTE_MS;
@@ -100,8 +106,8 @@ export async function beginCompanySignIn(
 }
 
 /**
- * The person behind a session that a provider vouched for, even if that has run out; undefined for other sessions, and
- * past the idle limit.
+ * The person behind a session that a provider vouched for, even if the vouching has expired; undefined for other
+ * sessions, and past the idle limit.
  */
 export async function findVouchedSession(services: Services, origin: Origin, sessionId: string) {
   const found = await findPersonBySession(services, sessionId, origin, { evenOver: true });
@@ -338,7 +344,7 @@ function link(services: Services, { settings, userId, subject, email }: Linking)
     .where(and(eq(users.id, userId), eq(users.email, email)));
   return {
     conditions: [
-      settingsAre(services, settings),
+      settingsAreUnchanged(services, settings),
       { name: "domain_changed", found: sole },
       { name: "address_changed", found: sameAddress },
     ],
@@ -387,7 +393,7 @@ async function enter(
     isRenewal: admitting.isRenewal,
     carriedOn: isSame ? previous : undefined,
     part: part ?? {
-      conditions: [settingsAre(services, settings)],
+      conditions: [settingsAreUnchanged(services, settings)],
       statements: [seen(services, organizationId, account.id)],
     },
     presentedSessionId,

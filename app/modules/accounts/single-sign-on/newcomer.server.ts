@@ -4,6 +4,7 @@ import { AppError } from "~/kernel/app-error";
 import { emailDomain } from "~/kernel/email";
 import type { OrganizationRole } from "~/kernel/enums";
 import { firstNameField, isPersonName, lastNameField } from "~/kernel/fields.schema.server";
+import { displayName } from "~/kernel/text";
 import { type Account, aboutUser, type Membership } from "~/modules/accounts/identity/account.server";
 import { queueConfirmation } from "~/modules/accounts/identity/confirmation.server";
 import { changedMeanwhile } from "~/modules/accounts/identity/proof.server";
@@ -22,9 +23,9 @@ import {
 } from "~/modules/accounts/organizations/organization.server";
 import { type CommandAudit, type CommandPart, runCommand } from "~/modules/core/commands/run-command.server";
 import type { ProviderAnswer } from "~/ports/identity-provider";
-import { displayName, type Origin, type Services, type Vouched } from "~/services-and-actor";
+import type { Origin, Services, Vouched } from "~/services-and-actor";
 import { isSoleClaim } from "./provider-rule.server";
-import { type ProviderSettings, settingsAre } from "./settings.server";
+import { type ProviderSettings, settingsAreUnchanged } from "./settings.server";
 
 /** People who come through their organisation's provider or directory for the first time. */
 
@@ -129,7 +130,7 @@ export async function signInNewcomer(services: Services, origin: Origin, newcome
       services,
       { userId, organizationId, origin },
       {
-        conditions: [settingsAre(services, settings), condition],
+        conditions: [settingsAreUnchanged(services, settings), condition],
         uniques: { email_taken: "users.email" },
         parts: [...partsFor(username), signIn],
         audit: [{ action: "session.started", ...aboutUser(userId), details: { with: "provider" } }],

@@ -98,7 +98,7 @@ export function parseFilter(text: string | null): ScimFilter | undefined {
   if (!by || value === undefined) {
     throw new ScimError(
       400,
-      "The filter must be userName, externalId, id or emails.value, then eq and a text.",
+      "The filter must be userName, externalId, id or emails.value, then eq and a quoted text.",
       "invalidFilter",
     );
   }
@@ -140,7 +140,7 @@ export type ScimChange = {
 function parseActive(value: unknown): boolean {
   if (typeof value === "boolean") return value;
   if (typeof value === "string" && /^(true|false)$/i.test(value)) return value.toLowerCase() === "true";
-  throw new ScimError(400, "active is true or false.", "invalidValue");
+  throw new ScimError(400, "active must be true or false.", "invalidValue");
 }
 
 type Body = Readonly<Record<string, unknown>>;
@@ -155,7 +155,7 @@ function attribute(body: Body, name: string): unknown {
 
 function textOf(value: unknown, name: string): string | undefined {
   if (value === undefined || value === null) return undefined;
-  if (typeof value !== "string") throw new ScimError(400, `${name} is a text.`, "invalidValue");
+  if (typeof value !== "string") throw new ScimError(400, `${name} must be text.`, "invalidValue");
   return value.trim();
 }
 
@@ -192,7 +192,7 @@ export function parsePatch(body: Body): ScimChange {
   }
   let change: ScimChange = {};
   for (const operation of operations) {
-    if (!isBody(operation)) throw new ScimError(400, "An operation is an object.", "invalidSyntax");
+    if (!isBody(operation)) throw new ScimError(400, "An operation must be an object.", "invalidSyntax");
     change = { ...change, ...parseOperation(operation) };
   }
   return change;
@@ -206,9 +206,9 @@ function parseOperation(operation: Body): ScimChange {
     if (!path) throw new ScimError(400, "remove needs a path.", "invalidPath");
     return {};
   }
-  if (op !== "add" && op !== "replace") throw new ScimError(400, "op is add, replace or remove.", "invalidSyntax");
+  if (op !== "add" && op !== "replace") throw new ScimError(400, "op must be add, replace or remove.", "invalidSyntax");
   if (path) return changeAt(path, value);
-  if (!isBody(value)) throw new ScimError(400, "Without a path the value is an object.", "invalidValue");
+  if (!isBody(value)) throw new ScimError(400, "Without a path the value must be an object.", "invalidValue");
   return Object.assign({}, ...Object.entries(value).map(([name, each]) => changeAt(name, each)));
 }
 

@@ -15,13 +15,14 @@ import { DAY_MS, formatDate, formatDateTime, formatRelative, toIso } from "~/ker
 import { SINGLE_SIGN_ON_MODES } from "~/kernel/enums";
 import { currentPasswordField, idField } from "~/kernel/fields.schema.server";
 import { companyReturnUrl, scimBaseUrl } from "~/kernel/paths/site";
+import { displayName } from "~/kernel/text";
 import { requireProof } from "~/modules/accounts/identity/passkeys.server";
 import { changedMeanwhile } from "~/modules/accounts/identity/proof.server";
 import { listDomainStates } from "~/modules/accounts/organizations/domains.server";
 import { runCommand } from "~/modules/core/commands/run-command.server";
 import type { EncryptedColumn } from "~/modules/core/operations/reencrypt-columns.server";
 import { NotSignedIn, type ProviderClient } from "~/ports/identity-provider";
-import { type Actor, displayName, type ReadServices, type Services } from "~/services-and-actor";
+import type { Actor, ReadServices, Services } from "~/services-and-actor";
 
 /** An organisation's identity provider and directory: what an administrator sets up and may see. */
 
@@ -52,7 +53,7 @@ export async function openClient({ secrets }: Services, settings: ProviderSettin
 }
 
 /** The condition that nobody has changed the settings since they were read. */
-export function settingsAre({ db }: ReadServices, settings: ProviderSettings): Condition<"settings_changed"> {
+export function settingsAreUnchanged({ db }: ReadServices, settings: ProviderSettings): Condition<"settings_changed"> {
   const { organizationId, updatedAt } = settings;
   const found = db
     .select({ one: sql`1` })
@@ -230,7 +231,7 @@ export async function saveProvider(
     updatedAt: Math.max(clock.now(), (before?.updatedAt ?? 0) + 1),
   };
   const result = await runCommand(services, actor, {
-    conditions: [...proof.conditions, ...(before ? [settingsAre(services, before)] : [])],
+    conditions: [...proof.conditions, ...(before ? [settingsAreUnchanged(services, before)] : [])],
     uniques: { settings_changed: "single_sign_on" },
     statements: [
       ...proof.statements,
@@ -295,7 +296,7 @@ export async function chooseMode(services: Services, actor: Actor, input: z.infe
   const result = await runCommand(services, actor, {
     conditions: [
       ...proof.conditions,
-      settingsAre(services, before),
+      settingsAreUnchanged(services, before),
       ...named.map((id) => isStillAdmin(services, organizationId, id)),
     ],
     statements: [
@@ -335,7 +336,7 @@ function requireEmergencySignIns(isRequired: boolean, named: readonly string[], 
     const admin = admins.find((one) => one.userId === userId);
     if (!admin) throw invalidInput({ wayInTwo: ["Choose active administrators"] });
     if (admin.hasNoPassword) {
-      const sentence = `${admin.name} has no password yet: their account was made by the provider. They can set one with "Forgot your password?".`;
+      const sentence = `${admin.name} has no password yet: their account was created through the provider. They can set one with "Forgot your password?".`;
       throw invalidInput({ wayInTwo: [sentence] });
     }
   }
@@ -426,7 +427,7 @@ export async function createScimToken(
   });
   if (result.ok) return result.answer;
   if (result.refused !== "too_many_tokens") throw changedMeanwhile();
-  throw new AppError("TOO_MANY_TOKENS", 409, `There are ${MAX_SCIM_TOKENS} tokens already. Revoke one first.`);
+  throw new AppError("TOO_MANY_TOKENS", 409, `There are already ${MAX_SCIM_TOKENS} tokens. Revoke one first.`);
 }
 
 /** Revokes a token of the organisation's directory at once. @throws AppError 404 */

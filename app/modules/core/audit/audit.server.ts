@@ -1,22 +1,12 @@
-import {
-  auditLogs,
-  auditSeals,
-  insertRows,
-  organizationUsers,
-  paymentRecords,
-  type Statement,
-  users,
-  verifications,
-} from "@db/database";
+import { auditLogs, auditSeals, organizationUsers, paymentRecords, users, verifications } from "@db/database";
 import { keySetPage } from "@db/key-set-page";
 import { and, asc, desc, eq, gt, gte, isNotNull, lt, or, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { endOfDay, MINUTE_MS, startOfDay } from "~/kernel/dates";
-import { maskEmails } from "~/kernel/email";
+import { displayName } from "~/kernel/text";
 import type { AuditPage } from "~/modules/records/audit-trail/audit.json";
 import type { AuditFilter } from "~/modules/records/audit-trail/audit-filter";
-import { displayName, type Origin, type ReadServices, type Services } from "~/services-and-actor";
+import type { ReadServices } from "~/services-and-actor";
 import { AUDIT_AREAS } from "./areas";
-import type { AuditAction, EntryOf } from "./audit";
 
 /** The columns that an entry's export and seal are computed from. */
 export const auditColumns = {
@@ -40,8 +30,6 @@ export const AUDIT_PAGE_SIZE = 50;
 /** How many entries one page searches: with a filter that few match, the page ends there and the next one continues. */
 const WALK = 1_000;
 
-type Asking = { organizationId: string; timeZone: string };
-
 type Asked = {
   filter?: AuditFilter;
   /** Id of the entry after which the page starts. */
@@ -57,7 +45,7 @@ type Asked = {
  */
 export async function listAuditEntries(
   services: ReadServices,
-  actor: Asking,
+  actor: { organizationId: string; timeZone: string },
   { cursor, filter = {}, limit = AUDIT_PAGE_SIZE, walk: most = WALK }: Asked = {},
 ): Promise<AuditPage> {
   const { organizationId } = actor;
@@ -90,13 +78,11 @@ export async function listAuditEntries(
   ]);
   return { entries, nextCursor, isPartial: next !== undefined && rows.length < limit };
 }
-
-type Walk = ReturnType<typeof walkOf>;
-type Fits = (walk: Walk) => SQL | undefined;
+type Fits = (walk: ReturnType<typeof walkOf>) => SQL | undefined;
 
 /**
  * Splits a filter into the part that an index serves, and the conditions compared row by row. There is no index for
- * people and actions, because every entry of every organisation would pay for it.
+ * people and actions, because it would cost a write for every entry of every organisation.
  */
 function splitFilter(organizationId: string, { thing, payee, ...acts }: AuditFilter): { main?: SQL; rest?: Fits } {
   const rest = fits(acts);
@@ -122,9 +108,7 @@ function isAboutPayee(organizationId: string, payeeId: string): SQL {
       AND about."entityType" = given."type" AND about."entityId" = given."id")`;
 }
 
-type Acts = Pick<AuditFilter, "person" | "area" | "action">;
-
-function fits({ person, area, action }: Acts): Fits | undefined {
+function fits({ person, area, action }: Pick<AuditFilter, "person" | "area" | "action">): Fits | undefined {
   if (!person && !area && !action) return undefined;
   const nouns = area && !action ? JSON.stringify(AUDIT_AREAS[area].nouns) : undefined;
   return (walk) =>
@@ -233,70 +217,6 @@ export async function listAuditedPeople(
   return rows.map(({ userId, ...name }) => ({ userId, name: displayName(name) }));
 }
 
-/** What an entry can be about. */
-type EntityType =
-  | "payee"
-  | "payee_request"
-  | "bulk_check"
-  | "verification"
-  | "payment"
-  | "payment_file"
-  | "invoice"
-  | "import"
-  | "user"
-  | "organization"
-  | "session"
-  | "api_token"
-  | "bank_check"
-  | "contact"
-  | "bsb_directory"
-  | "job"
-  | "webhook_endpoint"
-  | "integration"
-  | "audit_seal"
-  | "restore";
-
-type NounOf<Action> = Action extends `${infer Noun}.${string}` ? Noun : never;
-
-/**
- * The audit entry of an action. An entry without `entityType` is about what its action names: `payee.added` about a
- * payee. The caller masks bank numbers (`maskAccountNumber`) and leaves secrets out.
- */
-export type AuditEntry = {
-  [Action in AuditAction]: EntryOf<Action> & {
-    /** Set by a command that must find its own row again; otherwise a new id. */
-    id?: string;
-    entityId: string;
-  } & (NounOf<Action> extends EntityType ? { entityType?: EntityType } : { entityType: EntityType });
-}[AuditAction];
-
-export type Acting = { userId: string | null; organizationId: string; origin: Origin };
-
-type Recording = Pick<Services, "db" | "clock" | "ids">;
-
-/** The statement that inserts an action's audit row, for the batch of the action. */
-export const recordAudit = (services: Recording, acting: Acting, entry: AuditEntry): Statement =>
-  services.db.insert(auditLogs).values(toRow(services, acting, entry));
-
-/** The statements that insert many audit rows, as few as possible. */
-export const recordAudits = (
-  services: Recording,
-  entries: readonly { acting: Acting; entry: AuditEntry }[],
-): Statement[] =>
-  insertRows(
-    services.db,
-    auditLogs,
-    entries.map(({ acting, entry }) => toRow(services, acting, entry)),
-  );
-
-function toRow({ clock, ids }: Recording, { userId, organizationId, origin }: Acting, entry: AuditEntry) {
-  const { ipAddress, userAgent, requestId } = origin;
-  const { id = ids.next(), action, entityType = action.split(".")[0], entityId, details = null } = entry;
-  const what = { id, action, entityType, entityId, details };
-  const emailSalt = maskEmails(details) === details ? null : ids.secret();
-  return { ...what, userId, organizationId, ipAddress, userAgent, requestId, createdAt: clock.now(), emailSalt };
-}
-
 /**
  * Entries are in commit order, which is their time order apart from the delay between a command's reading the clock and
  * its commit. Date look-ups allow for this delay, and each entry's own time decides.
@@ -327,7 +247,7 @@ export async function findSpan(
 
 /**
  * The position of an organisation's first entry at or after this time, found by binary search: there is no index by
- * time, because every entry would have to pay for it.
+ * time, because it would cost a write for every entry.
  */
 async function findPositionAt({ db }: ReadServices, organizationId: string, ms: number): Promise<number> {
   const middle = sql`(low + high) / 2`;

@@ -38,6 +38,41 @@ type Entry = {
 /** An entry with one of these actions. */
 export type EntryOf<Action extends AuditAction> = Extract<Entry, { action: Action }>;
 
+/** What an entry can be about. */
+type EntityType =
+  | "payee"
+  | "payee_request"
+  | "bulk_check"
+  | "verification"
+  | "payment"
+  | "payment_file"
+  | "invoice"
+  | "import"
+  | "user"
+  | "organization"
+  | "session"
+  | "api_token"
+  | "bank_check"
+  | "contact"
+  | "bsb_directory"
+  | "job"
+  | "webhook_endpoint"
+  | "integration"
+  | "audit_seal"
+  | "restore";
+
+type NounOf<Action> = Action extends `${infer Noun}.${string}` ? Noun : never;
+
+/**
+ * The audit entry of an action. An entry without `entityType` is about what its action names: `payee.added` about a
+ * payee. The caller masks bank numbers (`maskAccountNumber`) and leaves secrets out.
+ */
+export type AuditEntry = {
+  [Action in AuditAction]: EntryOf<Action> & {
+    entityId: string;
+  } & (NounOf<Action> extends EntityType ? { entityType?: EntityType } : { entityType: EntityType });
+}[AuditAction];
+
 /** The details that may be found in stored entries with these actions. */
 export type DetailsIn<Action extends AuditAction> = StoredDetails<Written<Action>>;
 

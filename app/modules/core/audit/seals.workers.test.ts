@@ -7,11 +7,11 @@ import { canonicalJson, toHex } from "~/kernel/encodings";
 import { sealAuditTrail } from "~/modules/core/seals.server";
 import type { AuditFilter } from "~/modules/records/audit-trail/audit-filter";
 import type { Actor, Services } from "~/services-and-actor";
-import { aMember } from "../../../../tests/support/factories";
+import { aMember, recordAudit } from "../../../../tests/support/factories";
 import { losingConnection } from "../../../../tests/support/lost-connections";
 import { testServices } from "../../../../tests/support/services";
 import { test } from "../../../../tests/support/signed-in";
-import { AUDIT_PAGE_SIZE, listAuditEntries, listAuditedPeople, recordAudit } from "./audit.server";
+import { AUDIT_PAGE_SIZE, listAuditEntries, listAuditedPeople } from "./audit.server";
 import { exportTrail, findTip, type TrailReport, verifyTrail } from "./seals.server";
 
 async function act(services: Services, actor: Actor, times = 1) {

@@ -1,6 +1,7 @@
 import { auditLogs, preparedPer, users } from "@db/database";
 import { and, asc, desc, eq, ne, sql } from "drizzle-orm";
-import { displayName, type ReadServices } from "~/services-and-actor";
+import { nameIfAny } from "~/kernel/text";
+import type { ReadServices } from "~/services-and-actor";
 import type { AuditAction } from "./audit";
 
 const REVEALED: AuditAction = "payee.details_revealed";
@@ -72,5 +73,5 @@ export async function listActs(
 /** The person's first and last names joined; null if the system acted. */
 export function withUserName<T extends { firstName: string | null; lastName: string | null }>(row: T) {
   const { firstName, lastName, ...rest } = row;
-  return { ...rest, userName: firstName === null ? null : displayName({ firstName, lastName: lastName ?? "" }) };
+  return { ...rest, userName: nameIfAny({ firstName, lastName }) };
 }

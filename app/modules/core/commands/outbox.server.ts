@@ -3,6 +3,7 @@ import { databaseIsInUse } from "@db/database-gate";
 import { and, eq, isNull, lte, or, sql } from "drizzle-orm";
 import {
   PLATFORM_ORGANIZATION_ID,
+  type ReadServices,
   type Services,
   systemActor,
   type TimedServices,
@@ -80,7 +81,7 @@ export async function retryJobLater(
 }
 
 /** Replaces a job's payload, while this consumer holds the job. */
-export async function keepPayload(services: Pick<Services, "db">, job: Job, sealedPayload: string): Promise<void> {
+export async function keepPayload(services: ReadServices, job: Job, sealedPayload: string): Promise<void> {
   const isOurs = and(eq(outbox.id, job.id), eq(outbox.leaseId, job.leaseId));
   await runStatement(services, services.db.update(outbox).set({ sealedPayload }).where(isOurs));
 }

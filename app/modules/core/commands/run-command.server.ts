@@ -4,6 +4,7 @@ import {
   type Condition,
   findRefusedCondition,
   idempotencyKeys,
+  insertRows,
   outbox,
   requireConditions,
   type Statement,
@@ -13,9 +14,10 @@ import { isConstraintError, isUniqueError } from "@db/errors";
 import { and, eq, gt, isNotNull, or, type SQL, sql } from "drizzle-orm";
 import * as z from "zod";
 import { AppError } from "~/kernel/app-error";
+import { maskEmails } from "~/kernel/email";
 import { addressId } from "~/kernel/fields.schema.server";
 import { isStorable } from "~/kernel/text";
-import { type AuditEntry, recordAudits } from "~/modules/core/audit/audit.server";
+import type { AuditEntry } from "~/modules/core/audit/audit";
 import { requireInUse } from "~/modules/core/restores/database-state.server";
 import type { Clock, Origin, ReadServices, Services, TimedServices, WriteServices } from "~/services-and-actor";
 import { JOB_KINDS, type Job, type JobKind, LEASE_MS } from "./job";
@@ -229,17 +231,29 @@ function toBatch(
   },
 ): Statement[] {
   const { conditions = [], request, answer, whole, auditId } = batch;
-  const entries = whole.audit.map(({ organizationId = actor.organizationId, bySystem, ...entry }, index) => ({
-    acting: { ...actor, organizationId, userId: bySystem ? null : actor.userId },
-    entry: { ...entry, id: index === 0 ? auditId : undefined },
-  }));
+  const entries = whole.audit.map((entry, at) => auditRow(services, actor, entry, at === 0 ? auditId : undefined));
   return [
     ...(conditions.length > 0 ? [requireConditions(services.db, conditions)] : []),
     ...whole.statements,
-    ...recordAudits(services, entries),
+    ...insertRows(services.db, auditLogs, entries),
     ...whole.jobs.map((job) => enqueueJob(services, job)),
     ...(request ? [saveAnswer(services, request, answer)] : []),
   ];
+}
+
+/** The row of an audit entry. @param id set for a row that must be found again */
+export function auditRow(
+  { clock, ids }: Pick<Services, "clock" | "ids">,
+  actor: Acting,
+  { organizationId = actor.organizationId, bySystem, ...entry }: CommandAudit,
+  id: string = ids.next(),
+) {
+  const { action, entityType = action.split(".")[0], entityId, details = null } = entry;
+  const { ipAddress, userAgent, requestId } = actor.origin;
+  const emailSalt = maskEmails(details) === details ? null : ids.secret();
+  const userId = bySystem ? null : actor.userId;
+  const who = { userId, organizationId, ipAddress, userAgent, requestId, createdAt: clock.now() };
+  return { id, action, entityType, entityId, details, ...who, emailSalt };
 }
 
 function nameRefusal<Name extends string, Unique extends string>(

@@ -3,8 +3,6 @@ import { and, asc, between, gt, isNull, max, sql } from "drizzle-orm";
 import type { QueueName, ReadServices, Services } from "~/services-and-actor";
 import type { Figures } from "./problems";
 
-type Reading = Pick<Services, "db" | "clock" | "config">;
-
 /** How many jobs are counted at most; beyond it this number is reported. */
 const MOST_COUNTED = 20_000;
 
@@ -19,7 +17,7 @@ export const QUEUES: Readonly<Record<QueueName, string>> = {
 export const DEAD_LETTERS = "dead letters";
 
 /** The figures for the status call and the operations page, from which alarms are derived. */
-export async function readFigures(services: Reading): Promise<Figures> {
+export async function readFigures(services: Pick<Services, "db" | "clock" | "config">): Promise<Figures> {
   const { db, clock, config } = services;
   const now = clock.now();
   const [schedules, providers, oldestDueAt, oldestUnsealedAt, bytes] = await Promise.all([

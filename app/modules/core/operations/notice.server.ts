@@ -37,7 +37,7 @@ export const COMPONENT_WORDS: Readonly<Record<Component, { name: string; trouble
   },
   accounting: {
     name: "Xero and MYOB",
-    trouble: "Xero or MYOB does not answer. Changes of suppliers and bills are seen later.",
+    trouble: "Xero or MYOB does not answer. Changes to suppliers and bills are noticed later.",
   },
   billing: { name: "Card payments (Stripe)", trouble: "Card payments for subscriptions do not work at the moment." },
   seals: { name: "Seals of the audit trail", trouble: "Entries of the audit trail are sealed later than usual." },
@@ -92,9 +92,7 @@ export async function changeNotice(
     },
   );
 }
-
-type Kept = { readAt: number; lines: readonly string[] };
-const kept = new WeakMap<AppConfig, Kept>();
+const kept = new WeakMap<AppConfig, { readAt: number; lines: readonly string[] }>();
 const FRESH_MS = 30_000;
 
 /**

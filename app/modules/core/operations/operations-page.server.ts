@@ -75,7 +75,7 @@ export async function runAgain(
   let count = 0;
   for (const job of await findAsked(services, asked)) if (await runJobAgain(services, administrator, job)) count++;
   if (count === 0)
-    throw new AppError("CHANGED_MEANWHILE", 409, "This was run again already, or its content was deleted.");
+    throw new AppError("CHANGED_MEANWHILE", 409, "This has already been run again, or its content was deleted.");
   return count;
 }
 
@@ -248,9 +248,9 @@ function chartsOf(samples: readonly Sample[], now: number): Chart[] {
     return { title, points, most: Math.max(0, ...points.map(({ y }) => y)), now: points.at(-1)?.y ?? 0 };
   };
   return [
-    chart("Jobs that wait", ({ pending }) => pending),
+    chart("Jobs waiting", ({ pending }) => pending),
     chart("Oldest due job, minutes", ({ oldestDueMs }) => Math.round(oldestDueMs / MINUTE_MS)),
     chart("Longest wait for a seal, minutes", ({ sealLagMs }) => Math.round(sealLagMs / MINUTE_MS)),
-    chart("Jobs given up", ({ failed }) => failed),
+    chart("Abandoned jobs", ({ failed }) => failed),
   ];
 }

@@ -45,6 +45,7 @@ const DUE_MS = 5 * MINUTE_MS;
 /** The sealer runs every five minutes. */
 const UNSEALED_MS = 8 * MINUTE_MS;
 const LATE_MS = 4 * MINUTE_MS;
+export const DEAD_LETTERS = "dead letters";
 /** How long a dead letter is reported. Its job is tried again, so no end of it is seen. */
 const DEAD_LETTER_MS = 10 * MINUTE_MS;
 const FULL = 0.8;
@@ -85,19 +86,19 @@ export function findProblems(figures: Figures): Problem[] {
   ];
 }
 
-/** The schedules have rested for as long as makes the one of every minute late. */
+/** After this long without a run of any schedule, the every-minute one is late. */
 export const STOPPED_MS = MINUTE_MS + LATE_MS;
-/** Just before a stop and just after a start, something may be done without a run of a schedule. */
+/** In this time before a stop and after a start, people may act although no schedule runs. */
 export const EDGE_MS = 2 * MINUTE_MS;
-/** What runs by the schedules. */
+/** The parts that schedules run. */
 const SCHEDULED = /^(outbox|sealer|schedule .+)$/;
 
 /**
- * Whether this is the first run of a schedule after the whole service was stopped. It is not if something was done
- * meanwhile, because then only the schedules had stopped; nor if something scheduled was reported as late before.
+ * Whether this is the first run of a schedule after the whole service was stopped. It is not if anything was done in
+ * the meantime, because then only the schedules had stopped; nor if a scheduled part was already reported as late.
  *
  * @param wasUsed whether an entry of the audit trail was written meanwhile, less `EDGE_MS` at both ends
- * @param open what is reported and not over
+ * @param open problems that were reported and have not ended
  */
 export function isStartedAgain(
   { now, lastRunAt, wasUsed }: { now: number; lastRunAt: number; wasUsed: boolean },
@@ -107,18 +108,18 @@ export function isStartedAgain(
 }
 
 /**
- * Whether a schedule that may not have run while the service was stopped is expected anew. Once only: if it has not run
- * since it was last expected anew, each stop may fall on its time, as the night does for the nightly one, or it has
- * stopped beside the others. One that never ran has a day.
+ * Whether a schedule gets a new start time after the service was stopped, because it may have been due during the stop.
+ * Not if it has not run since its last new start time: then it may be broken, so it is reported as late. A schedule
+ * that never ran gets new start times for a day.
  */
-export function isExpectedAnew({ since, lastSucceededAt, lastFailedAt }: Schedule, now: number): boolean {
+export function isExpectedAgain({ since, lastSucceededAt, lastFailedAt }: Schedule, now: number): boolean {
   const ranAt = Math.max(lastSucceededAt ?? 0, lastFailedAt ?? 0);
   return ranAt === 0 ? now - since < DAY_MS : ranAt >= since;
 }
 
 /**
- * Since when schedules have been expected to run: since the service was first started, or started again. What was due
- * before could not be done before.
+ * The time from which schedules are expected to run: when the service was first started, or last restarted. It could
+ * not do what was due earlier.
  */
 const startOf = ({ schedules }: Figures) => schedules.find(({ cron }) => cron === EVERY_MINUTE)?.since ?? 0;
 
@@ -156,24 +157,24 @@ function providerProblems({ party, failingSince, lastError }: Figures["providers
   return [{ watched, component, detail: lastError ?? "it does not answer", startedAt: failingSince }];
 }
 
-/** How recently a queue must have been asked, so that one counts which nobody could ask for a while. */
+/** A queue's failures count only if it was asked within this time: after a stop, nobody has asked for a while. */
 const ASKED_MS = 3 * MINUTE_MS;
 
-/** The schedule runs what a queue does not deliver, so nothing else shows that it stopped. */
+/** The schedule runs the jobs that a queue does not deliver, so nothing else shows that a queue has stopped. */
 function queueProblems(
   { queue, failingSince, lastFailedAt, lastSucceededAt }: Figures["queues"][number],
   now: number,
 ): Problem[] {
   if (failingSince === null || now - failingSince < FAILING_MS || now - (lastFailedAt ?? 0) > ASKED_MS) return [];
   const last = lastSucceededAt === null ? "" : `, the last one ${minutesOf(now - lastSucceededAt)} minutes ago`;
-  const detail = `no message arrives${last}: the schedule runs its jobs, later and fewer at once`;
+  const detail = `no message arrives${last}: the schedule runs its jobs, later and fewer at a time`;
   return [{ watched: `queue ${queue}`, component: "background", detail, startedAt: failingSince }];
 }
 
 function deadLetterProblems({ now, deadLetter: { lastAt, about } }: Figures): Problem[] {
   if (lastAt === null || now - lastAt >= DEAD_LETTER_MS) return [];
   const detail = `a queue gave up on ${about}`;
-  return [{ watched: "dead letters", component: "background", detail, startedAt: lastAt }];
+  return [{ watched: DEAD_LETTERS, component: "background", detail, startedAt: lastAt }];
 }
 
 function sealerProblems(figures: Figures): Problem[] {
@@ -191,7 +192,7 @@ function databaseProblems({ now, database: { bytes, limitBytes } }: Figures): Pr
   return [{ watched: "database", component: "app", detail: `it is ${percent} % full`, startedAt: now }];
 }
 
-/** With these everything still works, without a queue within a minute, so the public need not be told. */
+/** While these have a problem everything still works (without a queue, within a minute), so the public is not told. */
 const QUIET = /^(database|dead letters|queue .+)$/;
 
 /** True if the public is told about a problem. */

@@ -133,13 +133,11 @@ async function reencryptRow(
   return true;
 }
 
-type Noting = Pick<Services, "db" | "clock" | "config">;
-
 /**
  * Records which keys are current, because from now on something may be encrypted or digested with them; and the digest
  * of each that is in use, once.
  */
-export function noteCurrentKeys({ db, clock, config }: Noting): Statement {
+export function noteCurrentKeys({ db, clock, config }: Pick<Services, "db" | "clock" | "config">): Statement {
   const listed = Object.entries(config.keys).flatMap(([variable, keys]) =>
     keys.map(({ id, digest }, at) => ({ variable, id, digest, isCurrent: at === 0 })),
   );

@@ -20,7 +20,7 @@ export type ShownComponent = {
   state: State;
   /** Oldest first, today last. */
   days: readonly State[];
-  /** "In 90 days: known on 12, about 35 minutes of trouble on 1." */
+  /** "In 90 days: known on 12, about 35 minutes of problems on 1." */
   summary: string;
 };
 
@@ -40,12 +40,13 @@ export async function readStatusPage(services: Pick<Services, "db" | "clock" | "
     at: showTime(now, zone),
     components: components.map((component): ShownComponent => {
       const own = days.filter((day) => day.component === component);
+      const state = states.get(component) ?? "unknown";
       return {
         component,
         name: COMPONENT_WORDS[component].name,
-        state: states.get(component) ?? "unknown",
+        state,
         days: lastDays(now).map((day) => stateOf(own.find((row) => row.day === day))),
-        summary: summarize(own),
+        summary: summarize(own, state),
       };
     }),
     incidents: past.filter(isPublic).map(({ id, component, startedAt, endedAt }) => ({
@@ -102,11 +103,13 @@ function stateOf(day: Day | undefined): State {
   return day.bad > 0 ? "bad" : "good";
 }
 
-function summarize(days: readonly Day[]): string {
+/** Trouble is counted every five minutes, so the present one may not be among the days yet. */
+function summarize(days: readonly Day[], state: State): string {
   if (days.length === 0) return "Nothing is known about the past 90 days.";
   const bad = days.filter((day) => day.bad > 0);
   const minutes = SLOT_MINUTES * bad.reduce((sum, day) => sum + day.bad, 0);
-  const trouble = bad.length === 0 ? "no trouble was seen" : `about ${minutes} minutes of trouble on ${bad.length}`;
+  const none = state === "bad" ? "no problem before now" : "no problem was seen";
+  const trouble = bad.length === 0 ? none : `about ${minutes} minutes of problems on ${bad.length}`;
   return `Known on ${days.length} of the past 90 days: ${trouble}.`;
 }
 

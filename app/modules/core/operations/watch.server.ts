@@ -1,4 +1,5 @@
 import { componentDays, incidents, operationSamples, providerCalls, type Statement, scheduleRuns } from "@db/database";
+import { textOf } from "@db/errors";
 import { readMigrationState } from "@db/migration-state";
 import { and, eq, gt, isNull, type SQLWrapper, sql } from "drizzle-orm";
 import { DAY_MS, DEFAULT_TIME_ZONE, isoDay, MINUTE_MS } from "~/kernel/dates";
@@ -8,10 +9,11 @@ import type { OperatorMessage } from "~/ports/operator";
 import type { ProviderNote, ReadServices, Services, TimedServices, WriteServices } from "~/services-and-actor";
 import { countJobs, listOpenIncidents, QUEUES, readFigures, wasWritten } from "./figures.server";
 import {
+  DEAD_LETTERS,
   EDGE_MS,
   type Figures,
   findProblems,
-  isExpectedAnew,
+  isExpectedAgain,
   isStartedAgain,
   lastRunOf,
   type Problem,
@@ -21,11 +23,13 @@ import {
 } from "./problems";
 import { findWrongKeys } from "./reencrypt-columns.server";
 
-type Watching = WriteServices & Pick<Services, "config" | "log" | "operator" | "providerCalls" | "queues">;
+type Telling = Pick<Services, "clock" | "ids" | "log" | "notes" | "operator">;
+type Watching = WriteServices & Telling & Pick<Services, "config" | "providerCalls" | "queues">;
 
 /**
  * Checks the service's own figures: records new and resolved problems, tells the operator of both, and sends the
- * heartbeat when all is well. If the database does not respond, tells the operator so and sends no heartbeat.
+ * heartbeat when all is well. A dead letter is told and over: nothing has stopped. If the database does not respond,
+ * tells the operator so and sends no heartbeat.
  */
 export async function watchOperations(services: Watching): Promise<void> {
   try {
@@ -37,7 +41,8 @@ export async function watchOperations(services: Watching): Promise<void> {
     await takeSample(services, figures, problems);
     await tellIncidents(services);
     await askQuietQueues(services, figures);
-    if (problems.length === 0) await beat(services);
+    await tellThatSeeing(services);
+    if (problems.every(({ watched }) => watched === DEAD_LETTERS)) await beat(services);
   } catch (error) {
     await tellThatBlind(services, error);
     throw error;
@@ -51,13 +56,35 @@ async function beat({ operator, log }: Watching): Promise<void> {
   await operator.beat().catch((error) => log.warn("operator.no_heartbeat", { error: String(error) }));
 }
 
-/** If the operator cannot be told either, the missing heartbeat raises the alarm. */
-async function tellThatBlind({ operator, clock, ids, log }: Watching, error: unknown): Promise<void> {
-  const detail = `the service cannot look at itself: ${error instanceof Error ? error.message : String(error)}`;
+/** The note, outside the database, of what the operator was told while the database did not answer. */
+const BLIND = "blind";
+
+/**
+ * Tells the operator once that the service cannot read its database. If that fails, the next run tries again, and the
+ * missing heartbeat raises the alarm.
+ */
+export async function tellThatBlind({ operator, notes, clock, ids, log }: Telling, error: unknown): Promise<void> {
+  if (await notes.read(BLIND).catch(() => null)) return;
+  const why = textOf(error).split(" | ").at(-1) || String(error);
+  const detail = `the service cannot check itself: ${why}`;
   const message = { id: ids.next(), watched: "watch", detail, startedAt: clock.now(), endedAt: null } as const;
-  await operator.tell({ ...message, state: "started" }).catch((untold) => {
+  try {
+    await operator.tell({ ...message, state: "started" });
+    await notes.write(BLIND, JSON.stringify(message));
+  } catch (untold) {
     log.error("operator.untold", { error: String(untold) });
-  });
+  }
+}
+
+async function tellThatSeeing({ operator, notes, clock, log }: Telling): Promise<void> {
+  try {
+    const told = await notes.read(BLIND);
+    if (!told) return;
+    await operator.tell({ ...JSON.parse(told), state: "ended", endedAt: clock.now() });
+    await notes.write(BLIND, "");
+  } catch (untold) {
+    log.error("operator.untold", { error: String(untold) });
+  }
 }
 
 /** A queue that delivered something so recently is not asked. */
@@ -214,8 +241,9 @@ export async function noteRun(services: TimedServices, cron: string, error: stri
 }
 
 /**
- * Before a schedule runs: expects each one to run from now on that never ran, so that its absence is noticed. If the
- * whole service was stopped, it expects the others anew too, because what was due meanwhile could not be done.
+ * Before a schedule runs: records that each schedule that never ran is expected from now on, so that its absence is
+ * noticed. If the whole service was stopped, the others get a new start time too, because what was due meanwhile could
+ * not be done.
  */
 export async function expectSchedules(services: TimedServices & Pick<Services, "log">): Promise<void> {
   const { db, clock, log } = services;
@@ -224,7 +252,7 @@ export async function expectSchedules(services: TimedServices & Pick<Services, "
   const isStarted = known.length > 0 && (await isFirstRun(services, now, Math.max(...known.map(lastRunOf))));
   const crons = Object.keys(SCHEDULE_PERIODS).filter((cron) => {
     const row = known.find((each) => each.cron === cron);
-    return !row || (isStarted && isExpectedAnew(row, now));
+    return !row || (isStarted && isExpectedAgain(row, now));
   });
   if (isStarted) log.info("operations.started_again");
   if (crons.length === 0) return;

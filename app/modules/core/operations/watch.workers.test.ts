@@ -19,10 +19,13 @@ import { aMember } from "../../../../tests/support/factories";
 import { peek } from "../../../../tests/support/payees";
 import { testServices } from "../../../../tests/support/services";
 import { consume } from "../../../../workers/queues";
+import { runSchedule } from "../../../../workers/schedules";
+import { readFigures } from "./figures.server";
 import { readNotices } from "./notice.server";
 import { readOperations, readOperationsPage } from "./operations-page.server";
+import { EVERY_MINUTE } from "./problems";
 import { readStatusPage } from "./status-page.server";
-import { expectSchedules, noteRun, providerCallStatements, watchOperations } from "./watch.server";
+import { expectSchedules, noteRun, providerCallStatements, tellThatBlind, watchOperations } from "./watch.server";
 
 /** The operator's two addresses, and outside parties that answer or fail. */
 const HEARTBEAT = "https://monitor.example/beat";
@@ -275,12 +278,13 @@ test("a schedule that each stop of the service misses is told, and so is one tha
   expect(problems.map(({ watched }) => watched)).toContain("schedule * * * * *");
 });
 
-test("a letter in the queue of dead letters: the operator is told once, the public not, and it is over ten minutes later", async () => {
-  const { pass, told, plant, services } = await aPlant();
+test("a letter in the queue of dead letters: the operator is told once, the public not, the heartbeat goes on, and it is over ten minutes later", async () => {
+  const { pass, told, plant, services, beats } = await aPlant();
   await pass(5);
   const id = services.ids.next();
   await plant.queues.send("dead-letters", [id]);
   await pass(9);
+  expect(beats()).toBe(14);
   expect(told).toMatchObject([
     { watched: "dead letters", state: "started", text: expect.stringContaining(`job ${id}`) },
   ]);
@@ -325,7 +329,64 @@ test("a pager that is down is told later, and the database's refusal is told at 
   await expect(
     watchOperations({ ...plant, db: { ...plant.db, select, insert: plant.db.insert.bind(plant.db) } as never }),
   ).rejects.toThrow();
-  expect(told.at(-1)).toMatchObject({ watched: "watch", text: expect.stringContaining("cannot look at itself") });
+  expect(told.at(-1)).toMatchObject({ watched: "watch", text: expect.stringContaining("cannot check itself") });
+});
+
+test("the database does not answer at all: the operator is told at the first run of a schedule, once, and when it answers", async () => {
+  const { pass, told, beats, plant, services } = await aPlant();
+  await pass(5);
+  const wasBeating = beats();
+  const gone = {
+    get() {
+      throw new Error("Failed query: select 1", { cause: new Error("D1_ERROR: cannot resolve the database") });
+    },
+  };
+  const blind = { ...plant, db: new Proxy(plant.db, gone) };
+  for (let run = 0; run < 3; run++) {
+    await expect(runSchedule(EVERY_MINUTE, blind)).rejects.toThrow("Failed query");
+    services.clock.advance(MINUTE_MS / 2);
+  }
+  expect(told).toMatchObject([
+    { watched: "watch", state: "started", text: expect.stringContaining("itself: D1_ERROR: cannot resolve") },
+  ]);
+  expect(beats()).toBe(wasBeating);
+  await pass(2);
+  expect(told.map(({ watched, state }) => `${state} ${watched}`)).toEqual(["started watch", "ended watch"]);
+  expect(beats()).toBe(wasBeating + 2);
+});
+
+test("neither the pager nor the notes answer with the database: the operator is told once the pager does", async () => {
+  const { told, broken, plant } = await aPlant();
+  const down = () => Promise.reject(new Error("down"));
+  const tell = () => tellThatBlind({ ...plant, notes: { ...plant.notes, read: down, write: down } }, "no database");
+  broken.webhook = true;
+  await tell();
+  broken.webhook = false;
+  await tell();
+  expect(told).toMatchObject([{ watched: "watch", text: expect.stringContaining("no database") }]);
+});
+
+test("the schedules that are expected cannot be read: the tasks of the schedule run, and the failure is told", async () => {
+  const { plant, pass, services } = await aPlant();
+  await pass(1);
+  const { db } = plant;
+  let isBroken = true;
+  const select = (...columns: Parameters<typeof db.select>) => {
+    const query = db.select(...columns);
+    const from = (table: typeof scheduleRuns) => {
+      if (table === scheduleRuns && isBroken) throw new Error("D1_ERROR: no such column");
+      return query.from(table);
+    };
+    return { from };
+  };
+  const cron = "*/5 * * * *";
+  const half = new Proxy(db, { get: (whole, name) => (name === "select" ? select : Reflect.get(whole, name)) });
+  expect((await readFigures(plant)).sealer.oldestUnsealedAt).not.toBeNull();
+  await expect(runSchedule(cron, { ...services, db: half })).rejects.toThrow("sweeps failed");
+  isBroken = false;
+  const { sealer, schedules } = await readFigures(plant);
+  expect(sealer.oldestUnsealedAt).toBeNull();
+  expect(schedules.find((each) => each.cron === cron)).toMatchObject({ lastError: "failed: schedules expected" });
 });
 
 test("every page says what does not work, the status page shows it by the day, and nothing is said where nothing is known", async () => {
@@ -340,7 +401,12 @@ test("every page says what does not work, the status page shows it by the day, a
   expect(await stateOf("email")).toMatchObject({ state: "good" });
   expect(await stateOf("bank_consent")).toMatchObject({ state: "unknown" });
   broken.mail = true;
-  await pass(12);
+  await pass(6);
+  expect(await stateOf("email")).toMatchObject({
+    state: "bad",
+    summary: "Known on 1 of the past 90 days: no problem before now.",
+  });
+  await pass(6);
   const email = await stateOf("email");
   expect([email?.state, email?.days.at(-1), email?.days.at(-2)]).toEqual(["bad", "bad", "unknown"]);
   expect(await readNotices({ ...plant, config: { ...plant.config } })).toContain(

@@ -76,7 +76,7 @@ export async function checkDatabase(services: Watching): Promise<DatabaseStandin
 
 /**
  * The database has fewer beats than were noted. Ends all sessions, because some were ended during the lost period.
- * Moves the readers of the trail that notify people to its end, because people may have been told already.
+ * Moves the readers of the trail that notify people to its end, because people may already have been told.
  */
 async function putOnHold({ db, clock, ids, log }: Watching, state: { beat: number; beatAt: number }, noted: Beat) {
   const id = ids.next();
@@ -106,7 +106,7 @@ async function putOnHold({ db, clock, ids, log }: Watching, state: { beat: numbe
 }
 
 const ON_HOLD =
-  "PayeeProof was restored from a copy and is on hold until our staff have looked at what was lost. You can read everything; nothing can be changed, sent or authorised yet.";
+  "PayeeProof is on hold, because its data was put back to an earlier moment or is being moved. You can read everything; nothing can be changed, sent or authorised until our staff release it.";
 const UNKNOWN =
   "We cannot tell at the moment whether our database is the newest one. Nothing was changed; please try again in a few minutes.";
 const RETRY_AFTER_SECONDS = 300;

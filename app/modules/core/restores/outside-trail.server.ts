@@ -2,7 +2,7 @@ import { auditLogs } from "@db/database";
 import { and, asc, gt, sql } from "drizzle-orm";
 import * as z from "zod";
 import { DAY_MS } from "~/kernel/dates";
-import { fingerprintsOfAccount } from "~/modules/core/payee-fingerprint";
+import { fingerprintsOfAccount } from "~/modules/core/payee-keys";
 import { readTrailOn } from "~/modules/core/trail-reading.server";
 import type { ReadServices, Services, WriteServices } from "~/services-and-actor";
 

@@ -12,8 +12,6 @@ import { hourOf } from "./outside-trail.server";
 const KEPT_SECONDS = (35 * DAY_MS) / 1000;
 export const sentNotes = (hour: string) => `sent/${hour}/`;
 
-type Sending = ReadServices & Pick<Services, "secrets" | "notes" | "clock" | "log">;
-
 /** Left out of the digest: it differs in each email and has nothing to do with the content. */
 const CHANGES_EACH_TIME = "stopHref";
 
@@ -29,7 +27,7 @@ type Sent = { providerMessageId: string } | { forgetLost: Statement };
 
 /** Sends a message unless the same one was sent in a period that a restore erased: then it counts as sent, once. */
 export async function sendOnce(
-  services: Sending,
+  services: ReadServices & Pick<Services, "secrets" | "notes" | "clock" | "log">,
   message: object,
   send: () => Promise<{ providerMessageId: string }>,
 ): Promise<Sent> {

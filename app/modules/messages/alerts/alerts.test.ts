@@ -7,7 +7,7 @@ import { REVIEW_FLAGS, type ReviewFlag } from "~/modules/payees/verifications/re
 import { headlineBesideAnswer, headlineOf, headlineOfFlag } from "~/modules/payees/verifications/verdict";
 import { AUDIT_ACTIONS } from "~/modules/records/audit-trail/audit-sentence";
 import { type AlertLine, groupByPayee, toAlertLine } from "./alerts.view";
-import { byGravity } from "./burst.server";
+import { bySeverity } from "./burst.server";
 import {
   ALERT_EVENT_NAMES,
   type Choice,
@@ -236,7 +236,7 @@ test.each<[string, Partial<Recipient>, string | null, string]>([
     "mira",
     "because you chose",
   ],
-  ["an administrator, who always has it", { role: "admin" }, null, "because administrators are always told of this"],
+  ["an administrator, who always has it", { role: "admin" }, null, "because administrators are always told about this"],
 ])("an email says truly why it comes: to %s", (_who, over, ownerId, said) => {
   const event = ownerId === null ? "bank_details_changed" : "payment_held_again";
   const [plan] = planAlerts(anAct({ event, ownerId }), [aPerson(over)]);
@@ -474,7 +474,7 @@ test("an email of several says the gravest first, in its subject too, and counts
     href: "/x",
     why: "default" as const,
   });
-  const [first, ...others] = byGravity([
+  const [first, ...others] = bySeverity([
     line("Assigned to you: Acme", "assigned"),
     line("Bank check finished: Acme", "result_arrived"),
     { ...line("Bank details changed: Acme", "bank_details_changed"), lead: "Acme: bank details changed" },

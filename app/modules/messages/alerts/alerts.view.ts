@@ -27,7 +27,7 @@ export const GROUPS = {
 
 export const groupOf = (event: AlertEventName): string => GROUPS[LOOKS[event][2]];
 
-/** As everywhere else: red where something speaks against paying or money is held, amber where a person should look. */
+/** As everywhere else: red where something counts against paying or money is held, amber where a person should look. */
 const LOOKS: Readonly<Record<AlertEventName, [IconName, Tone, keyof typeof GROUPS]>> = {
   payee_disputed: ["hand", "review", "payee"],
   payment_held: ["pause", "review", "payments"],
@@ -47,7 +47,7 @@ const LOOKS: Readonly<Record<AlertEventName, [IconName, Tone, keyof typeof GROUP
   control_changed: ["settings", "pending", "access"],
   delivery_failed: ["mail", "pending", "rest"],
   verification_waiting: ["clock", "neutral", "work"],
-  /** Of an alert from before its verdict was kept. */
+  /** For alerts from before their verdict was stored. */
   result_arrived: ["bank", "neutral", "work"],
   details_received: ["mail", "neutral", "work"],
   first_payment_from_accounting: ["card", "neutral", "payments"],

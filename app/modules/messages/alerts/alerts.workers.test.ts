@@ -74,7 +74,7 @@ test("who never chose alerts by email is not told that they did", async () => {
   await world.pass(BURST_MS);
   const mails = await world.mails();
   const reasonTo = ({ email }: Actor) => mails.find(({ to }) => to === email)?.text ?? "";
-  expect(reasonTo(admin)).toContain("because administrators are always told of this");
+  expect(reasonTo(admin)).toContain("because administrators are always told about this");
   expect(reasonTo(lena)).toContain("because you chose alerts of this kind by email");
 });
 
@@ -321,7 +321,7 @@ test("attack: an administrator weakens a policy, and changes seventy bank detail
   await raiseAllAlerts(services);
   const mails = (await promisedMails(services, admin.organizationId)).filter(({ to }) => to === admin.email);
   expect(mails.map(({ data }) => [data.title, (data.others as unknown[] | undefined)?.length ?? 0]).sort()).toEqual([
-    ["A weaker policy waits", 0],
+    ["A weaker policy is waiting", 0],
     [expect.stringMatching(/^Bank details changed/), 29],
     ["Role changed", 29],
   ]);

@@ -39,7 +39,7 @@ const BY_GRAVITY = [...SAFETY, ...ALERT_EVENT_NAMES.filter((name) => !SAFETY.inc
 const gravityOf = ({ event }: { event?: string }): number => BY_GRAVITY.indexOf(event as AlertEventName);
 
 /** Sorts the most serious first, also for the subject line; equal ones by time. */
-export const byGravity = <Line extends { event?: string }>(lines: readonly Line[]): Line[] =>
+export const bySeverity = <Line extends { event?: string }>(lines: readonly Line[]): Line[] =>
   [...lines].sort((a, b) => gravityOf(a) - gravityOf(b));
 
 type QueuedEmails = { jobs: NewJob[]; statements: Statement[]; conditions: Condition<"email_taken">[] };
@@ -121,7 +121,7 @@ function joined(
 ): Data {
   const { others = [], more = 0, stopHref, allHref: _, ...first } = before ?? {};
   const known = before ? [first as ReturnType<typeof toData>, ...others] : [];
-  const [gravest, ...rest] = byGravity([...known, ...lines]);
+  const [gravest, ...rest] = bySeverity([...known, ...lines]);
   if (!gravest) throw new Error("an email of no alert");
   const shown = rest.slice(0, MAX_LINES - 1);
   const data: Data = { ...gravest, ...(stopHref === undefined ? {} : { stopHref }) };

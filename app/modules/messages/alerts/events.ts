@@ -25,7 +25,7 @@ type AlertEvent = {
    */
   tellsOwner?: true;
   /** The person who did the work sees the result on their page, and is not told. */
-  sparesOwner?: true;
+  excludesOwner?: true;
   /** The event sends more detailed emails of its own, so the alert is never emailed as well. */
   hasOwnEmails?: true;
   /** Admins always get it in the app, and by email at once or in the digest. */
@@ -118,7 +118,7 @@ const ALERT_EVENTS = {
     description:
       "A payment file was checked and has held payments. The alert says who may decide them: a second person, or someone whose approval limit is high enough.",
     ...everybody(now, now),
-    sparesOwner: true,
+    excludesOwner: true,
   },
   first_payment_from_accounting: {
     label: "First payment to an account from your accounting system",
@@ -188,7 +188,7 @@ const ALERT_EVENTS = {
   control_changed: {
     label: "Policies or access changed",
     description:
-      "Someone changed policies, the level of a rule, approval limits, the paying account, email domains, an invitation, a role or who has access; a weaker policy waits or took effect; or a person joined by an email domain. Someone set up the company's sign-in or directory, joined through one of them, or signed in without the provider; someone added a passkey without using an older one; or the directory asked to end the access of an administrator who must not be locked out.",
+      "Someone changed policies, the level of a rule, approval limits, the paying account, email domains, an invitation, a role or who has access; a weaker policy is waiting or took effect; or a person joined by an email domain. Someone set up the company's sign-in or directory, joined through one of them, or signed in without the provider; someone added a passkey without using an older one; or the directory asked to end the access of an administrator who must not be locked out.",
     ...admins(now),
     isRequired: true,
     isAtOnce: true,
@@ -252,7 +252,7 @@ const ALERT_EVENTS = {
   subscription_changed: {
     label: "Subscription changed",
     description:
-      "The subscription started, ended, or a payment for it failed. Emails about a failed payment and the end of the subscription are always sent.",
+      "The subscription started or ended, or a payment for it failed. Emails about a failed payment and the end of the subscription are always sent.",
     ...admins(inAppOnly),
     hasOwnEmails: true,
   },

@@ -304,12 +304,10 @@ function sayCompanySignIn(actor: string, { mode, waysIn }: DetailsIn<"organizati
   return `${actor} changed it: it is now ${now || "different"}. ${past}`.trim();
 }
 
-type OfProvider = { person: string; role: string; details: TrailEntry["details"] };
-
 /** The alerts about single sign-on and the directory. */
 function sayProvider(
   actor: string,
-  { person, role, details }: OfProvider,
+  { person, role, details }: { person: string; role: string; details: TrailEntry["details"] },
 ): Partial<Record<AuditAction, ReturnType<Say>>> {
   const singleSignOn = { href: appPaths.singleSignOn };
   const members = { href: appPaths.members };
@@ -370,7 +368,7 @@ function sayControl({ actor, timeZone }: AlertNames, entry: TrailEntry): ReturnT
       ...policies,
     },
     "organization.policy_weakening_asked": {
-      title: "A weaker policy waits",
+      title: "A weaker policy is waiting",
       body: `${actor} asked for it: ${waiting}. It takes effect on ${formatDateTime(dueAt, timeZone)}. Any administrator can cancel it until then; a second one can put it into effect at once.`,
       ...policies,
     },
@@ -422,7 +420,7 @@ function sayControl({ actor, timeZone }: AlertNames, entry: TrailEntry): ReturnT
     ...saidOfDomains(actor, entry),
     "organization.details_changed": {
       title: "Contact email changed",
-      body: `${actor} changed the organisation's contact email, which is told of changes like this one once its reader confirms it.`,
+      body: `${actor} changed the organisation's contact email, which is told about changes like this one once its reader confirms it.`,
       href: appPaths.settings,
     },
     "organization.contact_confirmed": {

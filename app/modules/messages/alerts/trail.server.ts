@@ -22,11 +22,12 @@ import { DAY_MS, DEFAULT_TIME_ZONE, MINUTE_MS, minuteOfDay } from "~/kernel/date
 import type { AlertReason, OrganizationRole } from "~/kernel/enums";
 import { ALERT_TEXTS_A_DAY } from "~/kernel/limits";
 import { appPaths } from "~/kernel/paths/app";
+import { displayName } from "~/kernel/text";
 import { detailsIn } from "~/modules/core/audit/audit";
 import type { NewJob } from "~/modules/core/commands/run-command.server";
 import { readNewEntries, readTrailOn, type TrailEntry } from "~/modules/core/trail-reading.server";
 import { queueSms } from "~/modules/messages/notifications/notifications.server";
-import { displayName, type NotifyServices, type ReadServices, type Services } from "~/services-and-actor";
+import type { NotifyServices, ReadServices, Services } from "~/services-and-actor";
 import { type AlertLetter, BURST_MS, writeLetters } from "./burst.server";
 import {
   type AlertEventName,
@@ -454,17 +455,15 @@ export function planAlerts(act: Act, recipients: readonly Recipient[]): PlannedA
 }
 
 function concerns({ event, entry, ownerId }: Act, { userId }: Recipient): boolean {
-  const { audience, sparesOwner } = eventOf(event);
-  if (sparesOwner && userId === ownerId) return false;
+  const { audience, excludesOwner } = eventOf(event);
+  if (excludesOwner && userId === ownerId) return false;
   if ("subject" in audience) return userId === entry.entityId;
   if ("named" in audience)
     return detailsIn<"verification.assigned" | "verification.commented">(entry).people?.includes(userId) === true;
   return true;
 }
 
-type Chosen = { choice: Choice; why: AlertReason };
-
-function choiceOf({ event, ownerId }: Act, { userId, role, chosen }: Recipient): Chosen {
+function choiceOf({ event, ownerId }: Act, { userId, role, chosen }: Recipient): { choice: Choice; why: AlertReason } {
   const choice = effectiveChoice(event, role, chosen);
   // An admin's required channels may exceed their choice.
   if (chosen) return { choice, why: choice.email === chosen.email ? "chosen" : "required" };

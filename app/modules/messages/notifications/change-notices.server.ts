@@ -21,9 +21,9 @@ import {
   delayNotice,
   findNoticeWithMerged,
   listRecentNotices,
-  noticeFailed,
+  markNoticeFailed,
+  markNoticeTold,
   noticeIsOpen,
-  noticeTold,
   notTold,
   startNotice,
 } from "./change-notices.statements.server";
@@ -195,7 +195,7 @@ async function finish(services: Sending, job: Job, notice: ToSend, sent: Stateme
   const details = { changed: subject, to: [recipient], channel, ...(isLate ? { isLate } : {}) };
   await runCommand(services, systemActor(organizationId, job.id), {
     conditions: [jobIsLeased(services, job)],
-    statements: [endJob(services, job, "done"), sent, noticeTold(services, notice)],
+    statements: [endJob(services, job, "done"), sent, markNoticeTold(services, notice)],
     audit: [{ action: "payee.contact_told", entityId: payeeId, details }],
     answer: undefined,
   });
@@ -250,7 +250,7 @@ const entryOf = (notice: ToSend, reason: NoticeDelay | NoticeFailure, isFinal: b
 async function fail(services: Sending, job: Job, notice: ToSend, problem: NoticeFailure): Promise<void> {
   await runCommand(services, systemActor(notice.organizationId, job.id), {
     conditions: [jobIsLeased(services, job)],
-    statements: [endJob(services, job, "failed", problem), noticeFailed(services, notice, problem)],
+    statements: [endJob(services, job, "failed", problem), markNoticeFailed(services, notice, problem)],
     audit: [entryOf(notice, problem, true)],
     answer: undefined,
   });

@@ -10,7 +10,7 @@ import {
 } from "~/kernel/enums";
 import type { JobKind } from "~/modules/core/commands/job";
 import type { CommandAudit, CommandPart } from "~/modules/core/commands/run-command.server";
-import type { ReadServices, Services, TimedServices } from "~/services-and-actor";
+import type { Asking, ReadServices, Services, TimedServices } from "~/services-and-actor";
 import {
   gradeNotice,
   type NoticeFacts,
@@ -36,8 +36,6 @@ const columns = {
   endedAt: changeNotices.endedAt,
   createdAt: changeNotices.createdAt,
 };
-
-type Asking = { organizationId: string };
 
 const ofPayee = ({ organizationId }: Asking, payeeId: string) =>
   and(eq(changeNotices.organizationId, organizationId), eq(changeNotices.payeeId, payeeId));
@@ -280,7 +278,7 @@ const itself = ({ organizationId, payeeId, id }: Which) =>
   and(eq(changeNotices.organizationId, organizationId), eq(changeNotices.payeeId, payeeId), eq(changeNotices.id, id));
 
 /** The condition that the message is still open to further changes. */
-export const noticeIsOpen = ({ db }: Pick<Services, "db">, which: Which): Condition<"notice_started"> => ({
+export const noticeIsOpen = ({ db }: ReadServices, which: Which): Condition<"notice_started"> => ({
   name: "notice_started",
   found: db
     .select({ one: sql`1` })
@@ -289,7 +287,7 @@ export const noticeIsOpen = ({ db }: Pick<Services, "db">, which: Which): Condit
 });
 
 /** The condition that its contact counts as told. */
-export const noticeIsTold = ({ db }: Pick<Services, "db">, which: Which): Condition<"notice_not_told"> => ({
+export const noticeIsTold = ({ db }: ReadServices, which: Which): Condition<"notice_not_told"> => ({
   name: "notice_not_told",
   found: db
     .select({ one: sql`1` })
@@ -302,27 +300,27 @@ export const startNotice = ({ db, clock }: TimedServices, which: Which): Stateme
   db.update(changeNotices).set({ startedAt: clock.now() }).where(itself(which));
 
 /** Stores what delays a notice and every change that it covers. */
-export const delayNotice = ({ db }: Pick<Services, "db">, which: Which, problem: NoticeDelay): Statement =>
+export const delayNotice = ({ db }: ReadServices, which: Which, problem: NoticeDelay): Statement =>
   db
     .update(changeNotices)
     .set({ problem })
     .where(and(whole(which), eq(changeNotices.status, "waiting")));
 
 /** Records that the provider has accepted the message. */
-export const noticeTold = ({ db, clock }: TimedServices, which: Which): Statement =>
+export const markNoticeTold = ({ db, clock }: TimedServices, which: Which): Statement =>
   db.update(changeNotices).set({ status: "told", problem: null, endedAt: clock.now() }).where(whole(which));
 
 /** Records that this message was not and will not be sent. */
-export const noticeFailed = ({ db, clock }: TimedServices, which: Which, problem: NoticeFailure): Statement =>
+export const markNoticeFailed = ({ db, clock }: TimedServices, which: Which, problem: NoticeFailure): Statement =>
   db.update(changeNotices).set({ status: "not_told", problem, endedAt: clock.now() }).where(whole(which));
 
 /** Records that the provider accepted the message but could not deliver it: its contact was not told after all. */
-export const noticeNotDelivered = (
+export const markNoticeNotDelivered = (
   services: TimedServices,
   notice: Which & { subject: NoticeSubject; recipient: string | null },
   problem: NoticeFailure,
 ): CommandPart => ({
-  statements: [noticeFailed(services, notice, problem)],
+  statements: [markNoticeFailed(services, notice, problem)],
   audit: [
     notTold(notice.payeeId, {
       changed: notice.subject,

@@ -38,8 +38,6 @@ export async function findStoppedDigests({ db }: ReadServices, digests: readonly
     .where(sql`${stoppedAddresses.addressHash} IN (SELECT value FROM json_each(${JSON.stringify(digests)}))`);
   return new Set(rows.map(({ digest }) => digest));
 }
-
-type Writing = TimedServices;
 type Keyed = Pick<Services, "secrets">;
 
 export const messageKey = (channel: NotificationChannel, providerMessageId: string): string =>
@@ -47,7 +45,7 @@ export const messageKey = (channel: NotificationChannel, providerMessageId: stri
 
 /** Records that a provider accepted a message, so that its delivery reports can be matched. */
 export function recordSent(
-  { db, clock }: Writing,
+  { db, clock }: TimedServices,
   job: Pick<Job, "id" | "organizationId">,
   { channel, providerMessageId }: { channel: NotificationChannel; providerMessageId: string },
 ): Statement {
@@ -69,7 +67,7 @@ export function recordSent(
 
 /** Stores a message's new status; a status earlier than the present one changes nothing. */
 export function moveMessage(
-  { db, clock }: Writing,
+  { db, clock }: TimedServices,
   key: string,
   { status, detail }: { status: DeliveryStatus; detail: string | null },
 ): Statement {
@@ -86,9 +84,9 @@ export async function addressDigests({ secrets }: Keyed, address: string): Promi
   return (await secrets.fingerprints(addressText(address))).map(({ digest }) => digest);
 }
 
-/** Stops emails to an address; the condition fails if they are stopped already. */
+/** Stops emails to an address; the condition fails if they are already stopped. */
 export async function stopAddress(
-  services: Writing & Keyed,
+  services: TimedServices & Keyed,
   address: string,
   cause: StopCause,
 ): Promise<{ condition: Condition<"stopped_already">; statement: Statement }> {

@@ -5,7 +5,7 @@ import type { DeliveryStatus, StopCause } from "~/kernel/enums";
 import { type CommandPart, runCommand, runStatement } from "~/modules/core/commands/run-command.server";
 import { setContact } from "~/modules/messages/alerts/alerts.server";
 import { PLATFORM_ORGANIZATION_ID, type Services, systemActor, type WriteServices } from "~/services-and-actor";
-import { findToldNotice, noticeIsTold, noticeNotDelivered } from "./change-notices.statements.server";
+import { findToldNotice, markNoticeNotDelivered, noticeIsTold } from "./change-notices.statements.server";
 import { findSentMessage, messageKey, moveMessage, stopAddress } from "./deliveries.server";
 
 /** A provider's report about a message that it accepted. Pure. */
@@ -59,7 +59,7 @@ async function tellNoticeFailed(services: Reporting, key: string, outcome: "boun
   await runCommand(services, systemActor(notice.organizationId, notice.id), {
     // Refused when it is known already.
     conditions: [noticeIsTold(services, notice)],
-    parts: [noticeNotDelivered(services, notice, problem)],
+    parts: [markNoticeNotDelivered(services, notice, problem)],
     answer: undefined,
   });
 }
@@ -132,7 +132,7 @@ export async function recordSmsReport(services: WriteServices, report: SmsReport
     // Refused when it is known already.
     conditions: [{ name: "known_already", found: notYet }],
     statements: [moveMessage(services, key, { status: "failed", detail: code })],
-    parts: notice ? [noticeNotDelivered(services, notice, "not_delivered")] : [],
+    parts: notice ? [markNoticeNotDelivered(services, notice, "not_delivered")] : [],
     audit: [
       {
         action: "message.not_delivered",

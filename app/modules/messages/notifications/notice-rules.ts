@@ -30,8 +30,6 @@ export type NoticeFacts = {
   restored?: "trusted" | "waiting";
 };
 
-type Sender = { firstPaidAt: number | null };
-
 /**
  * The priority of a notice: the first in 24 hours about changed bank details, or about a replaced contact, of a payee
  * that was trusted or paid; or any other.
@@ -53,7 +51,7 @@ export type NoticeLimits = {
  * the warning about changed bank details of a real one. What other organisations send to the address cannot block it
  * either.
  */
-export function noticeLimits({ firstPaidAt }: Sender, grade: NoticeGrade): NoticeLimits {
+export function noticeLimits({ firstPaidAt }: { firstPaidAt: number | null }, grade: NoticeGrade): NoticeLimits {
   const share = SHARES[grade];
   return {
     byOrganization: share * (firstPaidAt === null ? NOTICES_PER_DAY.unpaid : NOTICES_PER_DAY.paid),

@@ -10,7 +10,8 @@ import { and, asc, desc, eq, gt, inArray, type SQL, sql } from "drizzle-orm";
 import { DAY_MS } from "~/kernel/dates";
 import { OUTSIDE_MESSAGE_KINDS, type OutsideMessageKind } from "~/kernel/enums";
 import { RECIPIENT_LIMITS, REPORTS } from "~/kernel/limits";
-import { type Actor, displayName, type ReadServices, type Services, type TimedServices } from "~/services-and-actor";
+import { displayName } from "~/kernel/text";
+import type { Actor, ReadServices, Services, TimedServices } from "~/services-and-actor";
 import { type NoticeCounts, type NoticeGrade, type NoticeLimits, noticeLimits } from "./notice-rules";
 import {
   dailyLimitOf,
@@ -149,8 +150,6 @@ export function sentFewerThan({ db, clock }: TimedServices, fits: SQL, limit: nu
 /** SQL that finds no row. */
 const NEVER = sql`SELECT 1 WHERE 0`;
 
-type Asking = TimedServices;
-
 /** True if the organisation's card is on file, or it has paid. */
 export async function isKnownPayer(services: ReadServices, organizationId: string): Promise<boolean> {
   const [hasCard, [organization]] = await Promise.all([
@@ -163,7 +162,7 @@ export async function isKnownPayer(services: ReadServices, organizationId: strin
   return hasCard || typeof organization?.firstPaidAt === "number";
 }
 
-async function findDailyLimit({ db, clock }: Asking, organizationId: string): Promise<number> {
+async function findDailyLimit({ db, clock }: TimedServices, organizationId: string): Promise<number> {
   const [hasCard, reported] = await Promise.all([
     isKnownPayer({ db }, organizationId),
     db
@@ -188,7 +187,7 @@ export type SendingAllowance = {
   freesAt: number | null;
 };
 
-export async function findSendingAllowance(services: Asking, organizationId: string): Promise<SendingAllowance> {
+export async function findSendingAllowance(services: TimedServices, organizationId: string): Promise<SendingAllowance> {
   const perDay = await findDailyLimit(services, organizationId);
   const since = services.clock.now() - DAY_MS;
   const mine = and(eq(outsideMessages.organizationId, organizationId), isMessage, gt(outsideMessages.createdAt, since));
@@ -210,7 +209,12 @@ export async function requireConfirmedSender(services: ReadServices, organizatio
  * The conditions for one more message to a recipient, strictest first.
  * @param besides messages to other recipients from the same command
  */
-export async function outsideConditions(services: Asking, organizationId: string, recipientHash: string, besides = 0) {
+export async function outsideConditions(
+  services: TimedServices,
+  organizationId: string,
+  recipientHash: string,
+  besides = 0,
+) {
   const limit = (await findDailyLimit(services, organizationId)) - besides;
   const mine = sql`${and(eq(outsideMessages.organizationId, organizationId), isMessage)}`;
   const theirs = sql`${and(eq(outsideMessages.recipientHash, recipientHash), isMessage)}`;
@@ -225,7 +229,7 @@ export async function outsideConditions(services: Asking, organizationId: string
 
 /** Why a message to this recipient would not be sent now; undefined when it would. */
 export async function findOutsideRefusal(
-  services: Asking,
+  services: TimedServices,
   organizationId: string,
   recipientHash: string,
   besides = 0,
@@ -240,7 +244,7 @@ export async function findOutsideRefusal(
 
 /** One condition for several recipients: one more message to each stays within every limit. */
 export async function limitsHold(
-  services: Asking,
+  services: TimedServices,
   organizationId: string,
   recipientHashes: readonly string[],
 ): Promise<Condition<"outside_limits">> {
@@ -263,7 +267,7 @@ export async function hashRecipient({ secrets }: Pick<Services, "secrets">, to: 
 
 /** How many change notices an organisation may send now, by the grade of a notice. */
 export async function findNoticeLimits(
-  { db }: Asking,
+  { db }: TimedServices,
   organizationId: string,
   grade: NoticeGrade,
 ): Promise<NoticeLimits> {
@@ -274,10 +278,10 @@ export async function findNoticeLimits(
   return noticeLimits(sender ?? { firstPaidAt: null }, grade);
 }
 
-const noticesIn24Hours = ({ clock }: Asking, fits: SQL) =>
+const noticesIn24Hours = ({ clock }: TimedServices, fits: SQL) =>
   sql`(SELECT count(*) FROM ${outsideMessages} WHERE ${fits} AND ${isNotice} AND ${outsideMessages.createdAt} > ${clock.now() - DAY_MS})`;
 
-const noticeCountsOf = (services: Asking, organizationId: string, recipientHash: string) => {
+const noticeCountsOf = (services: TimedServices, organizationId: string, recipientHash: string) => {
   const mine = sql`${outsideMessages.organizationId} = ${organizationId}`;
   const theirs = sql`${outsideMessages.recipientHash} = ${recipientHash}`;
   return {
@@ -290,7 +294,7 @@ const noticeCountsOf = (services: Asking, organizationId: string, recipientHash:
 
 /** Counts the change notices of the last 24 hours. */
 export async function countNotices(
-  services: Asking,
+  services: TimedServices,
   organizationId: string,
   recipientHash: string,
 ): Promise<NoticeCounts> {
@@ -309,7 +313,7 @@ export async function countNotices(
 
 /** The condition that one more notice to the address stays within the limits, counted when the batch is written. */
 export function noticeFits(
-  services: Asking,
+  services: TimedServices,
   organizationId: string,
   recipientHash: string,
   limits: NoticeLimits,

@@ -9,7 +9,7 @@ import type { AuditAction, EntryOf } from "~/modules/core/audit/audit";
 import { type NewJob, runCommand } from "~/modules/core/commands/run-command.server";
 import type { EncryptedColumn } from "~/modules/core/operations/reencrypt-columns.server";
 import type { TrailReaderName } from "~/modules/core/trail-reading.server";
-import type { Actor, ReadServices, Services, WriteServices } from "~/services-and-actor";
+import type { Actor, Asking, ReadServices, Services, WriteServices } from "~/services-and-actor";
 import { TEST_EVENT, testPayload, WEBHOOK_EVENT_NAMES, type WebhookEventName } from "./webhook-event";
 
 /** The addresses that an organisation may use as endpoints. Pure. */
@@ -38,7 +38,7 @@ export function readEndpointUrl(text: string): { url: string } | { problem: stri
   if (url.protocol !== "https:") return { problem: "The address has to begin with https://" };
   if (url.username || url.password) return { problem: "The address must not contain a user name or a password" };
   if (!PORTS.has(url.port)) return { problem: "Use the https port (443), or 8443" };
-  if (IS_ADDRESS.test(host)) return { problem: "Use a name, not a number: such as hooks.example.com" };
+  if (IS_ADDRESS.test(host)) return { problem: "Use a domain name, not an IP address, such as hooks.example.com" };
   if (!host.includes(".") || PRIVATE_ENDINGS.test(`.${host}`)) {
     return { problem: "This name is not on the public internet" };
   }
@@ -87,8 +87,6 @@ export const readLogCursor = (params: URLSearchParams): string | undefined => {
 };
 
 export const LOG_PAGE_SIZE = 25;
-
-type Asking = { organizationId: string };
 
 /** An organisation's endpoints, oldest first; secrets stay encrypted. */
 export const listEndpoints = ({ db }: ReadServices, { organizationId }: Asking) =>
@@ -368,7 +366,7 @@ export async function resendDelivery(services: WriteServices, actor: Actor, deli
     jobs: [jobOf(services, delivery)],
     answer: undefined,
   });
-  if (!ok) throw new AppError("DELIVERY_PENDING", 409, "This event is on its way already.");
+  if (!ok) throw new AppError("DELIVERY_PENDING", 409, "This event is already on its way.");
 }
 
 type Change = EntryOf<Extract<AuditAction, `webhook.${string}`>> & {

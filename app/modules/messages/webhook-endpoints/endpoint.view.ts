@@ -1,5 +1,5 @@
 import type { webhookDeliveries, webhookEndpoints } from "@db/database";
-import { showTime } from "~/kernel/dates";
+import { showTime, type Zone } from "~/kernel/dates";
 import type { EndpointStatus, WebhookStatus } from "~/kernel/enums";
 import { TEST_EVENT, WEBHOOK_EVENTS, type WebhookEventName } from "./webhook-event";
 
@@ -10,8 +10,6 @@ type Endpoint = Pick<
   "id" | "url" | "status" | "events" | "lastSuccessAt" | "formerUntil" | "createdAt"
 >;
 type Delivery = Omit<typeof webhookDeliveries.$inferSelect, "organizationId" | "endpointId">;
-type Zone = { timeZone: string; now: number };
-
 const STATUS_WORDS: Readonly<Record<EndpointStatus, string>> = {
   active: "Active",
   paused: "Paused",

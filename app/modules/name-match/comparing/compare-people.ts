@@ -143,7 +143,7 @@ const SLIPS_AS_ONE = 2;
 const leavesInitial = (list: readonly Word[]) => list.some(({ partner, text }) => !partner && text.length === 1);
 const writeTogether = (list: readonly Word[]) => list.reduce((text, word) => text + word.text, "");
 
-/** Misplaced spaces together with a slip or two: compares the whole names as if written as one word. */
+/** Misplaced spaces together with a typing error or two: compares the whole names as if written as one word. */
 function meetAsOneWord(a: readonly Word[], b: readonly Word[]): boolean {
   if (leavesInitial(a) || leavesInitial(b)) return false;
   const x = writeTogether(a);

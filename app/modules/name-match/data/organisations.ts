@@ -66,7 +66,7 @@ export const TRADE_WORDS =
   "automation robotics biotech pharma fintech crypto labs lab interactive ecommerce online web websites apps";
 
 /** Words that distinguish a school or club from a neighbour with nearly the same name. */
-export const TELLING_WORDS =
+export const DISTINGUISHING_WORDS =
   "girls boys women womens ladies men mens junior juniors senior seniors primary secondary under over early";
 
 export const BRANCH_WORDS = "branch division office chapter region regional depot subbranch headquarters";
@@ -102,7 +102,7 @@ export const ENTITY_WORDS = "trust trusts trustee trustees super superannuation 
 export const TRUST_KIND_WORDS = "family unit discretionary hybrid charitable testamentary";
 
 /** Forms that people join to the next word without a space ("LtdATF"). */
-export const GLUED_FORMS = "ltd limited inc p/l ptyltd";
+export const JOINED_FORMS = "ltd limited inc p/l ptyltd";
 
 /** Connectors that people join to a following "the" without a space ("ATFThe"). */
-export const GLUED_CONNECTORS = "atf t/a t/as t/f";
+export const JOINED_CONNECTORS = "atf t/a t/as t/f";

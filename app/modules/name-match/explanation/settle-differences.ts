@@ -352,7 +352,7 @@ const wordsOf = (pairs: readonly WordsOfBoth[]): WordsOfBoth => ({
 
 const isWritten = (side: Side, words: WordList) => writtenWords(quote(side, words)).join(" ");
 
-/** Adds words that count as equal but are written differently, unless they are reported already. */
+/** Adds words that count as equal but are written differently, unless they are already reported. */
 function addSpellings(settlement: Settlement, comparison: Comparison, pairs: WordPairs): void {
   const { submitted, held } = comparison;
   for (const pair of pairs.pairs) {

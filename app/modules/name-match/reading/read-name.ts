@@ -20,7 +20,7 @@ export enum Limit {
  */
 export function readName(text: string): Reading {
   const reading = readText(text);
-  if ((reading.union & Flag.Glued) !== 0) splitGlued(reading);
+  if ((reading.union & Flag.Joined) !== 0) splitJoinedWords(reading);
   if ((reading.marks & Mark.InitialRun) !== 0) joinInitials(reading);
   if ((reading.union & Flag.Phrase) !== 0) joinPhrases(reading);
   if ((reading.marks & (Mark.Cyrillic | Mark.Greek)) !== 0) readLookAlikes(reading, false);
@@ -240,14 +240,14 @@ function slashWord(letters: string, lower: string, slash: number): string {
 }
 
 /** "LtdATF" is read as "Ltd ATF", "No1" as "No 1"; but not where letters were dropped within it. */
-function splitGlued(reading: Reading): void {
+function splitJoinedWords(reading: Reading): void {
   for (let k = 0; k < reading.words.length && reading.words.length < Limit.Words; k++) {
     const { text, from, to, gap, entry, flags } = wordAt(reading, k);
-    if ((flags & Flag.Glued) === 0 || to - from !== text.length) continue;
-    const cut = from + entry.glue;
+    if ((flags & Flag.Joined) === 0 || to - from !== text.length) continue;
+    const cut = from + entry.firstLength;
     const halves = [
-      makeWord(text.slice(0, entry.glue), from, cut, gap, k),
-      makeWord(text.slice(entry.glue), cut, to, Gap.None, k + 1),
+      makeWord(text.slice(0, entry.firstLength), from, cut, gap, k),
+      makeWord(text.slice(entry.firstLength), cut, to, Gap.None, k + 1),
     ];
     replaceWords(reading, k, 1, halves);
     for (const half of halves) reading.union |= half.flags;

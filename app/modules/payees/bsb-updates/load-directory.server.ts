@@ -4,7 +4,7 @@ import { and, desc, eq, getTableColumns, isNotNull, type SQL, sql } from "drizzl
 import * as z from "zod";
 import { AppError, notFound } from "~/kernel/app-error";
 import { formatBsb } from "~/kernel/bank-account";
-import { showTime } from "~/kernel/dates";
+import { showTime, type Zone } from "~/kernel/dates";
 import { runCommand } from "~/modules/core/commands/run-command.server";
 import {
   type Origin,
@@ -314,7 +314,7 @@ export type UpdatePage = Awaited<ReturnType<typeof readUpdatePage>>;
 export type ChangeCard = ReturnType<typeof toCard>;
 
 /** The page: the file in use, and how the waiting file would change it. */
-export async function readUpdatePage(services: ReadServices, zone: { timeZone: string; now: number }) {
+export async function readUpdatePage(services: ReadServices, zone: Zone) {
   const [inUse, waiting] = await Promise.all([findDirectoryInUse(services), findWaitingUpload(services)]);
   const shown = inUse && {
     fileName: inUse.fileName,

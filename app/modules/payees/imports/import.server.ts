@@ -5,10 +5,11 @@ import { AppError, notFound } from "~/kernel/app-error";
 import { fromBase64Url, toBase64Url } from "~/kernel/encodings";
 import type { ImportStatus, RowOutcome } from "~/kernel/enums";
 import type { FileProblem } from "~/kernel/file-problem";
+import { nameIfAny } from "~/kernel/text";
 import type { EncryptedColumn } from "~/modules/core/operations/reencrypt-columns.server";
 import { type ColumnMapping, IMPORT_FIELDS, type ImportField } from "~/modules/payees/imports/table/columns";
 import type { TableRow } from "~/modules/payees/imports/table/read-table";
-import { displayName, type ReadServices, type Services, type TimedServices } from "~/services-and-actor";
+import type { Asking, ReadServices, Services, TimedServices } from "~/services-and-actor";
 
 /**
  * Parses addresses, forms and API calls about imports. Invalid search parameters are ignored, so a link never fails.
@@ -84,8 +85,6 @@ const STANDING: Record<ImportStatus, string> = {
 export const importChanged = (status: ImportStatus) =>
   new AppError("IMPORT_MOVED", 409, `This import ${STANDING[status]}.`, { extra: { status } });
 
-type Asking = { organizationId: string };
-
 export const IMPORTS_PAGE_SIZE = 20;
 
 const columns = { ...getTableColumns(payeeImports), firstName: users.firstName, lastName: users.lastName };
@@ -93,7 +92,7 @@ const columns = { ...getTableColumns(payeeImports), firstName: users.firstName, 
 const isMine = ({ organizationId }: Asking) => eq(payeeImports.organizationId, organizationId);
 
 function named<T extends { firstName: string | null; lastName: string | null }>({ firstName, lastName, ...row }: T) {
-  return { ...row, uploadedBy: firstName === null ? null : displayName({ firstName, lastName: lastName ?? "" }) };
+  return { ...row, uploadedBy: nameIfAny({ firstName, lastName }) };
 }
 
 /** One import; undefined when the organisation has none with this id. */
@@ -108,7 +107,7 @@ export async function findImport({ db }: ReadServices, asking: Asking, id: strin
 
 export type PayeeImport = NonNullable<Awaited<ReturnType<typeof findImport>>>;
 
-/** As `findImport`. @throws AppError 404, the same for missing and foreign ids */
+/** As `findImport`. @throws AppError 404, the same for an id that does not exist and one of another organisation */
 export async function getImport(services: ReadServices, asking: Asking, id: string): Promise<PayeeImport> {
   const found = await findImport(services, asking, id);
   if (!found) throw notFound();

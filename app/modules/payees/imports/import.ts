@@ -1,9 +1,10 @@
 import { formatBsb, maskAccountNumber } from "~/kernel/bank-account";
-import { showTime } from "~/kernel/dates";
+import { showTime, type Zone } from "~/kernel/dates";
 import type { ImportStatus, RowOutcome, TableKind } from "~/kernel/enums";
 import { FILE_LIMITS } from "~/kernel/limits";
 import { appPaths } from "~/kernel/paths/app";
 import { withQuery } from "~/kernel/paths/site";
+import type { Account } from "~/kernel/payee";
 import { type ColumnMapping, IMPORT_FIELD_LABELS, IMPORT_FIELDS } from "~/modules/payees/imports/table/columns";
 import type { VerdictLook } from "~/modules/payees/verifications/verdict";
 import type { PayeeImport } from "./import.server";
@@ -59,8 +60,6 @@ export const mayDo = (act: ImportAct, status: ImportStatus): boolean =>
   (IMPORT_ACTS[act] as readonly ImportStatus[]).includes(status);
 
 /** What the import pages show. Pure. */
-
-type Zone = { timeZone: string; now: number };
 
 export const KIND_LABELS: Readonly<Record<TableKind, string>> = {
   xero: "Xero contacts export",
@@ -125,7 +124,7 @@ export type ShownRow = RowResult & {
   verdict: VerdictLook | null;
 };
 
-export const shownAccount = ({ bsb, accountNumber }: { bsb: string; accountNumber: string }) => ({
+export const shownAccount = ({ bsb, accountNumber }: Account) => ({
   bsb: formatBsb(bsb),
   number: maskAccountNumber(accountNumber),
 });

@@ -6,7 +6,7 @@ import type { RowOutcome } from "~/kernel/enums";
 import { type DetailsOrigin, FIELD_LABELS, type PayeeDetails, type PayeeField } from "~/kernel/payee";
 import { cleanLine, foldDiacritics } from "~/kernel/text";
 import type { Acting } from "~/modules/core/commands/run-command.server";
-import { accountText, fingerprintPayee, spellingsOf } from "~/modules/core/payee-fingerprint";
+import { accountText, fingerprintPayee, spellingsOf } from "~/modules/core/payee-keys";
 import { isExactMatch, prepareName } from "~/modules/name-match";
 import type { ColumnMapping } from "~/modules/payees/imports/table/columns";
 import type { TableRow } from "~/modules/payees/imports/table/read-table";
@@ -20,7 +20,7 @@ import { type CheckFields, type ReadRow, readPayeeRow } from "./read-payee";
 import { sayFormerAccounts } from "./row-notes.server";
 import { sayOddAccount } from "./table/account";
 
-/** A readable row and what will be done with it. A new payee has its id already. */
+/** A readable row and what will be done with it. A new payee already has its id. */
 export type JudgedRow = {
   row: ReadRow & { details: PayeeDetails };
   judgement: Judgement;

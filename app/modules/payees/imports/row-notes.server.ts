@@ -4,18 +4,20 @@ import { toCsv, toCsvLines } from "~/kernel/csv";
 import type { PayeeDetails } from "~/kernel/payee";
 import { findRegisterAnswers } from "~/modules/directories/directory.server";
 import { sayRegister } from "~/modules/directories/register";
-import { findFormerHolders } from "~/modules/payees/verifications/former-accounts.server";
+import { findFormerHolders } from "~/modules/payees/verifications/evidence.server";
 import { sayFormerHolder } from "~/modules/payees/verifications/standing";
 import { headlineOfFlag, type VerdictLook } from "~/modules/payees/verifications/verdict";
 import type { ReadServices, TimedServices } from "~/services-and-actor";
 import { OUTCOME_LABELS } from "./import";
 import { getImport, listResults } from "./import.server";
 
-type Reading = TimedServices;
 type Named = { name: string; accountName: string; abn: string | null };
 
 /** What the business register says about each of these, in order: a sentence, or null without an ABN. */
-export async function sayRegisterOfMany(services: Reading, subjects: readonly Named[]): Promise<(string | null)[]> {
+export async function sayRegisterOfMany(
+  services: TimedServices,
+  subjects: readonly Named[],
+): Promise<(string | null)[]> {
   const answers = await findRegisterAnswers(
     services,
     subjects.map(({ abn }) => abn),
@@ -29,7 +31,7 @@ export async function sayRegisterOfMany(services: Reading, subjects: readonly Na
 
 /** The same for payees as they are now, by payee id. The register may have answered since the import. */
 export async function sayRegisterOfPayees(
-  services: Reading,
+  services: TimedServices,
   { organizationId }: { organizationId: string },
   payeeIds: readonly (string | null)[],
 ): Promise<Map<string, string | null>> {
@@ -63,7 +65,7 @@ export async function sayFormerAccounts(
   const holdersOf = await findFormerHolders(services, organizationId, added);
   return (account) => {
     const said = holdersOf(account).map((holder) => sayFormerHolder(holder, timeZone));
-    return said.length > 0 ? [...said, "Approving it asks for a reason."] : [];
+    return said.length > 0 ? [...said, "Approving it needs a reason."] : [];
   };
 }
 
@@ -94,7 +96,7 @@ const HEADINGS = ["Line", "Payee name", "Outcome", "Notes", "Payee id", "Busines
 
 /** The result of each row as a table for a spreadsheet, read in parts while it is sent. @throws AppError 404 */
 export async function writeResultFile(
-  services: Reading,
+  services: TimedServices,
   asking: { organizationId: string },
   importId: string,
 ): Promise<{ name: string; lines: AsyncGenerator<string> }> {
@@ -103,7 +105,7 @@ export async function writeResultFile(
   return { name: `${plain} - result.csv`, lines: readLines(services, asking, importId) };
 }
 
-async function* readLines(services: Reading, asking: { organizationId: string }, importId: string) {
+async function* readLines(services: TimedServices, asking: { organizationId: string }, importId: string) {
   yield toCsv(HEADINGS, []);
   let after: number | undefined;
   do {

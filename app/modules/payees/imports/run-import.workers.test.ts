@@ -311,7 +311,7 @@ test("a row with another payee's former account says whose it was, before it is 
   });
   await editPayee(services, actor, { payeeId, patch: { accountNumber: anAccount() } });
   const file = aTable(`Bowerbird Events,Bowerbird Events Pty Ltd,062-000,${account}`, aRow("Kestrel Freight"));
-  const said = /^This account was Cassowary Cleaning's until \d+ \w+ \d+\. Approving it asks for a reason\.$/;
+  const said = /^This account was Cassowary Cleaning's until \d+ \w+ \d+\. Approving it needs a reason\.$/;
   const verdict = { word: "Another payee's former account", tone: "review", icon: "copy" };
 
   const { importId } = await anUpload(services, actor, file);

@@ -55,7 +55,7 @@ export async function uploadImport(services: Uploading, actor: Actor, input: Upl
     });
     if (result.ok) return result.answer;
     const first = await findUnfinished(services, actor, sha256);
-    if (!first) throw new Error("a file of payees was refused as known and is not there");
+    if (!first) throw new Error("a file of payees was refused as already uploaded, but is not there");
     return { importId: first, isNew: false };
   });
 }

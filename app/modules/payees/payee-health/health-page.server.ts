@@ -12,8 +12,6 @@ import { type Actor, canWrite, type TimedServices } from "~/services-and-actor";
 import { healthHref, KIND_TEXTS, KINDS_IN_ORDER, maySeeKind, scoreOf } from "./health";
 import { type FindingKey, type HealthRun, listFindings, listRuns } from "./health.server";
 
-type Reading = TimedServices;
-
 const PAGE_SIZE = 50;
 /** Any BSB will do: the look-up only finds out whether a directory is loaded. */
 const ANY_BSB = "000000";
@@ -25,7 +23,7 @@ export type HealthPage = Awaited<ReturnType<typeof readHealthPage>>;
  * Reads the health report: the counts of the last finished run, and one page of findings of the chosen kind. The number
  * of rows read depends on the page alone.
  */
-export async function readHealthPage(services: Reading, actor: Actor, params: URLSearchParams) {
+export async function readHealthPage(services: TimedServices, actor: Actor, params: URLSearchParams) {
   const kind = HEALTH_KINDS.find((each) => each === params.get("kind") && maySeeKind(actor, each));
   const after = readAfter(params.get("after"));
   const [runs, [anyPayee]] = await Promise.all([
@@ -53,7 +51,7 @@ function readAfter(text: string | null): { cents: number; payeeId: string } | un
   return isId(payeeId) ? { cents: Number(cents), payeeId } : undefined;
 }
 
-async function toReport(services: Reading, actor: Actor, last: HealthRun, runs: readonly HealthRun[]) {
+async function toReport(services: TimedServices, actor: Actor, last: HealthRun, runs: readonly HealthRun[]) {
   const zone = { timeZone: actor.timeZone, now: services.clock.now() };
   const kinds = KINDS_IN_ORDER.flatMap((kind) => {
     const total = last.totals[kind];
@@ -91,7 +89,7 @@ function chartOf(runs: readonly { score: number; endedAt: number }[], timeZone: 
   const gaps = history.slice(1).map(({ endedAt }, at) => xOf(endedAt) - xOf(history[at]?.endedAt ?? 0));
   const width = Math.max(1, Math.min(POINT, ...gaps.map(Math.floor)));
   const scores = history.map(({ score }) => score);
-  const said = `${scores[0]} at first, ${scores.at(-1)} at last, ${Math.min(...scores)} at worst`;
+  const said = `${scores[0]} at the start, ${scores.at(-1)} at the end, ${Math.min(...scores)} at its lowest`;
   return {
     ...{ width: CHART_WIDTH, height: CHART_HEIGHT, lines, legend: [] },
     bars: drawBars(
@@ -110,7 +108,7 @@ function chartOf(runs: readonly { score: number; endedAt: number }[], timeZone: 
 }
 
 async function listPage(
-  services: Reading,
+  services: TimedServices,
   actor: Actor,
   { runId, kind, after }: { runId: string; kind: HealthKind; after?: FindingKey },
 ) {
@@ -133,7 +131,7 @@ const HEADINGS = ["Payee", "Account name", "BSB", "Account number", "Paid in the
 const CENTS = 100;
 
 /** Every payee with a finding of this kind, as a table for a spreadsheet; account numbers masked as in every list. */
-export async function writeHealthFile(services: Reading, actor: Actor, kind: HealthKind) {
+export async function writeHealthFile(services: TimedServices, actor: Actor, kind: HealthKind) {
   const last = (await listRuns(services, actor)).find(({ status }) => status === "finished");
   const isShown = last !== undefined && maySeeKind(actor, kind);
   const name = `${KIND_TEXTS[kind].title}.csv`;
@@ -144,7 +142,7 @@ async function* headings() {
   yield toCsv(HEADINGS, []);
 }
 
-async function* readLines(services: Reading, actor: Actor, runId: string, kind: HealthKind) {
+async function* readLines(services: TimedServices, actor: Actor, runId: string, kind: HealthKind) {
   yield* headings();
   let after: FindingKey | undefined;
   for (;;) {

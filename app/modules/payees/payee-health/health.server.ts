@@ -28,6 +28,7 @@ import type { PayeeRow } from "~/modules/payees/payee.server";
 import { findLookalikesOfMany } from "~/modules/payees/verifications/evidence.server";
 import {
   type Actor,
+  type Asking,
   type ReadServices,
   type Services,
   systemActor,
@@ -38,8 +39,6 @@ import { type Finding, findFindings, type HealthFacts, pointsOf } from "./health
 
 /** A payee of a slice with the facts to be checked. */
 type PayeeFacts = { payeeId: string; facts: HealthFacts; paidCents: number };
-
-type Reading = TimedServices;
 
 const YEAR_MS = 365 * DAY_MS;
 /** At most this many payees with the same ABN are named. */
@@ -62,7 +61,7 @@ type Row = Pick<
 
 /** The next payees after `cursor`, by id, with everything known about them, in a few statements. */
 async function gatherHealthFacts(
-  services: Reading,
+  services: TimedServices,
   {
     organizationId,
     cursor,
@@ -104,7 +103,7 @@ async function gatherHealthFacts(
 
 /** Archived payees are left out. */
 const readPayees = (
-  { db }: Reading,
+  { db }: TimedServices,
   { organizationId, cursor, limit, now }: { organizationId: string; cursor: string; limit: number; now: number },
 ): Promise<Row[]> =>
   db.all<Row>(sql`SELECT "payee"."id", "payee"."name", "payee"."accountName", "payee"."bsb", "payee"."accountNumber",
@@ -115,7 +114,7 @@ const readPayees = (
         AND "payeeId" = "payee"."id" AND "status" = 'successful' AND "processedAt" > ${now - YEAR_MS}) AS "paidCents",
       (SELECT json_object('accountName', "accountName", 'bsb', "bsb", 'accountNumber', "accountNumber", 'completedAt', "completedAt")
         FROM ${verifications} WHERE "organizationId" = ${organizationId} AND "payeeId" = "payee"."id"
-          AND "status" = 'verified' ORDER BY "id" DESC LIMIT 1) AS "verified",
+          AND +"status" = 'verified' ORDER BY "id" DESC LIMIT 1) AS "verified",
       (SELECT json_group_array("name") FROM (SELECT "other"."name" FROM ${payeeTerms} AS "same"
         CROSS JOIN ${payees} AS "other"
         WHERE "same"."organizationId" = ${organizationId} AND "same"."term" = "payee"."abn"
@@ -124,8 +123,6 @@ const readPayees = (
     FROM ${payees} AS "payee"
     WHERE "payee"."organizationId" = ${organizationId} AND "payee"."id" > ${cursor} AND "payee"."archivedAt" IS NULL
     ORDER BY "payee"."id" LIMIT ${limit}`);
-
-type Asking = { organizationId: string };
 
 export type HealthRun = typeof healthRuns.$inferSelect;
 
@@ -325,7 +322,7 @@ async function finish(services: WriteServices, job: Job, run: HealthRun): Promis
   });
 }
 
-const removeFindings = ({ db }: Pick<Services, "db">, organizationId: string, runId: string) =>
+const removeFindings = ({ db }: ReadServices, organizationId: string, runId: string) =>
   db.delete(payeeFindings).where(
     and(
       eq(payeeFindings.organizationId, organizationId),
@@ -335,14 +332,14 @@ const removeFindings = ({ db }: Pick<Services, "db">, organizationId: string, ru
     ),
   );
 
-function updateRun({ db }: Pick<Services, "db">, run: HealthRun, set: Partial<typeof healthRuns.$inferInsert>) {
+function updateRun({ db }: ReadServices, run: HealthRun, set: Partial<typeof healthRuns.$inferInsert>) {
   return db
     .update(healthRuns)
     .set(set)
     .where(and(eq(healthRuns.organizationId, run.organizationId), eq(healthRuns.id, run.id)));
 }
 
-function runStands({ db }: Pick<Services, "db">, run: HealthRun) {
+function runStands({ db }: ReadServices, run: HealthRun) {
   const found = db
     .select({ one: sql`1` })
     .from(healthRuns)

@@ -286,7 +286,7 @@ export const KIND_TEXTS: Readonly<Record<HealthKind, KindText>> = {
   },
   no_contact: {
     title: "No email and no phone",
-    meaning: "These payees cannot be asked to confirm their details, or be told of a change.",
+    meaning: "These payees cannot be asked to confirm their details, or be told about a change.",
     next: "Import a file with their email addresses: empty fields are filled in.",
   },
   staff_account: {

@@ -30,7 +30,7 @@ import {
   verificationIsPending,
 } from "~/modules/payees/verifications/verification.server";
 import { holdAuthorisedPayments } from "~/modules/rules/payment-holds.statements.server";
-import type { Actor, NotifyServices, Origin, Services } from "~/services-and-actor";
+import type { Actor, NotifyServices, Origin, ReadServices, Services } from "~/services-and-actor";
 import {
   MAX_DISPUTE_NOTE,
   PAYEE_LINK_TTL_MS,
@@ -216,7 +216,7 @@ export async function newPayeeLink(
  * former mailbox.
  */
 function endFormerLinks(
-  { db }: Pick<Services, "db">,
+  { db }: ReadServices,
   { organizationId }: { organizationId: string },
   { verificationId, payee: { contactChangedAt } }: LinkTarget,
 ): Statement[] {
@@ -424,12 +424,12 @@ export const MISSING_PARAMETERS = "Missing required parameters";
 
 /** The ids that a link contains besides its token; both are required (specification, section 5). */
 export const linkIdsSchema = z.object({
-  vid: z.string({ error: MISSING_PARAMETERS }).min(1, MISSING_PARAMETERS).max(100, "No id is that long"),
-  pid: z.string({ error: MISSING_PARAMETERS }).min(1, MISSING_PARAMETERS).max(100, "No id is that long"),
+  vid: z.string({ error: MISSING_PARAMETERS }).min(1, MISSING_PARAMETERS).max(100, "This id is too long"),
+  pid: z.string({ error: MISSING_PARAMETERS }).min(1, MISSING_PARAMETERS).max(100, "This id is too long"),
 });
 
 const note = z
-  .string({ error: "A note is a text." })
+  .string({ error: "A note must be text." })
   .refine(isStorable, "The note has characters that cannot be kept.")
   .transform(cleanText)
   .pipe(z.string().max(MAX_DISPUTE_NOTE, `Keep the note to ${MAX_DISPUTE_NOTE} characters.`))
@@ -439,7 +439,7 @@ const note = z
 
 /** A payee's answer as an API call. */
 export const linkAnswerSchema = linkIdsSchema.extend({
-  response: z.enum(["confirm", "dispute"], { error: 'Say "confirm" or "dispute".' }),
+  response: z.enum(["confirm", "dispute"], { error: 'Send "confirm" or "dispute".' }),
   note,
 });
 
@@ -450,5 +450,5 @@ export const linkFormSchema = z.object({
 });
 
 export const sendLinkSchema = z.object({
-  channel: z.enum(NOTIFICATION_CHANNELS, { error: 'Say "email" or "sms".' }).optional(),
+  channel: z.enum(NOTIFICATION_CHANNELS, { error: 'Send "email" or "sms".' }).optional(),
 });

@@ -5,13 +5,14 @@ import { maskAccountNumber } from "~/kernel/bank-account";
 import type { NotificationChannel } from "~/kernel/enums";
 import type { PayeeDetails } from "~/kernel/payee";
 import { formatPhone } from "~/kernel/phone";
+import { displayName } from "~/kernel/text";
 import { runCommand } from "~/modules/core/commands/run-command.server";
-import { fingerprintPayee } from "~/modules/core/payee-fingerprint";
+import { fingerprintPayee } from "~/modules/core/payee-keys";
 import { openPrepared, prepareVerification } from "~/modules/payees/open-verification.server";
 import { accountIsFree, findPayeeByAccount, insertPayees } from "~/modules/payees/payee.server";
 import { payeeConstraints } from "~/modules/payees/payee-form.server";
 import { PAYEE_LINK_TTL_MS } from "~/modules/payees/payee-links/payee-link";
-import { displayName, type NotifyServices, type Origin, type Services } from "~/services-and-actor";
+import type { NotifyServices, Origin, Services } from "~/services-and-actor";
 import { closedWords, type RequestState, requestState } from "./payee-request";
 import { type FoundRequest, getRequestByToken, isRequest, leadsToBank, requestIsOpen } from "./payee-request.server";
 
@@ -96,7 +97,7 @@ async function getOpenRequest(services: NotifyServices, token: string): Promise<
   const request = await getRequestByToken(services, token);
   const state = requestState(request, services.clock.now());
   if (state === "open") return request;
-  if (state === "answered") throw new AppError("LINK_USED", 409, "You have sent your details already.");
+  if (state === "answered") throw new AppError("LINK_USED", 409, "You have already sent your details.");
   throw new AppError("LINK_EXPIRED", 410, "This link has expired. Ask the sender for a new one.");
 }
 

@@ -10,20 +10,13 @@ import { resemblesInstitution } from "~/kernel/institution-names";
 import { linkPaths } from "~/kernel/paths/links";
 import { NAME_LENGTH } from "~/kernel/payee";
 import { isMobile } from "~/kernel/phone";
-import { cleanLine, isStorable } from "~/kernel/text";
+import { cleanLine, displayName, isStorable } from "~/kernel/text";
 import { getOrganizationName } from "~/modules/accounts/organizations/organization.server";
 import { sendToOutsider } from "~/modules/messages/notifications/outside-messages.server";
 import { newPayeeSchema, payeeFields } from "~/modules/payees/payee-fields.server";
 import { requirePayeeContact } from "~/modules/payees/payee-links/payee-link.server";
 import { findRunningCheck } from "~/modules/payees/verifications/running-check.server";
-import {
-  type Actor,
-  displayName,
-  type NotifyServices,
-  type ReadServices,
-  type Services,
-  type TimedServices,
-} from "~/services-and-actor";
+import type { Actor, Asking, NotifyServices, ReadServices, Services, TimedServices } from "~/services-and-actor";
 import { MAX_REQUEST_NOTE, type PayeeRequest, REQUEST_TTL_MS, requestState, requestText } from "./payee-request";
 
 /** Schemas for requests to payees, and for what payees answer. */
@@ -49,7 +42,7 @@ const NOTE_PROBLEM = `Keep the note to ${MAX_REQUEST_NOTE} characters`;
 
 /** The payee's page shows this note under our name, so it must not contain a link or imitate a bank. */
 const note = z
-  .string("The note is a text")
+  .string("The note must be text")
   .max(MAX_INPUT, NOTE_PROBLEM)
   .refine(isStorable, "The note contains characters that cannot be stored")
   .transform(cleanLine)
@@ -108,14 +101,12 @@ export function readRequestsQuery(params: URLSearchParams) {
 
 export const REQUESTS_PAGE_SIZE = 50;
 
-type Asking = { organizationId: string };
-
 /** Longer than any token of ours. */
 const MAX_TOKEN_LENGTH = 100;
 
 const asker = { firstName: users.firstName, lastName: users.lastName };
 
-/** @throws AppError 404, the same for missing and foreign ids */
+/** @throws AppError 404, the same for an id that does not exist and one of another organisation */
 export async function getRequest({ db }: ReadServices, actor: Asking, id: string): Promise<PayeeRequest> {
   const [row] = await db
     .select()
@@ -224,7 +215,7 @@ export async function newRequestLink(services: NotifyServices, actor: Actor, pay
 type Found = { id: string; organizationId: string; tokenHash: string };
 
 /** The condition that nobody has answered or cancelled the request, or sent another link, since it was read. */
-export function requestIsOpen({ db }: Pick<Services, "db">, found: Found, now?: number): Condition<"request_closed"> {
+export function requestIsOpen({ db }: ReadServices, found: Found, now?: number): Condition<"request_closed"> {
   return {
     name: "request_closed",
     found: db

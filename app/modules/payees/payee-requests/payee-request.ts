@@ -1,5 +1,5 @@
 import type { payeeRequests } from "@db/database";
-import { DAY_MS, showTime } from "~/kernel/dates";
+import { DAY_MS, showTime, type Zone } from "~/kernel/dates";
 import type { PayeeRequestStatus } from "~/kernel/enums";
 import { appPaths } from "~/kernel/paths/app";
 import { withQuery } from "~/kernel/paths/site";
@@ -77,7 +77,7 @@ export function requestText(data: {
 /** One row of the request list. */
 export type RequestRow = ReturnType<typeof toRequestRow>;
 
-export function toRequestRow(row: PayeeRequest, askedBy: string, zone: { timeZone: string; now: number }) {
+export function toRequestRow(row: PayeeRequest, askedBy: string, zone: Zone) {
   const { id, name, note, channel, email, phone } = row;
   return {
     ...{ id, name, note, askedBy },

@@ -1,7 +1,6 @@
 import { accountQuestions, type Statement } from "@db/database";
 import { and, eq, gt, isNull, type SQL, sql } from "drizzle-orm";
 import { inParts } from "~/kernel/all-in-order";
-import { accountKey } from "~/kernel/bank-account";
 import { DAY_MS, formatDate } from "~/kernel/dates";
 import {
   type AccountQuestionCause,
@@ -191,43 +190,6 @@ export async function findEarlierAnswer(
 export function storedInstantAnswer(resultData: ResultData | null): InstantAnswer | undefined {
   if (resultData?.source !== "cop" || resultData.bankVerdict === undefined) return undefined;
   return { verdict: resultData.bankVerdict, name: resultData.accountName ?? null };
-}
-
-/** A bank's answer about an account, and the name it was asked about. */
-export type AccountAnswer = BankDetails & {
-  verificationId: string | null;
-  outcome: CheckOutcome;
-  reasonCode: string | null;
-  resultData: ResultData | null;
-  answeredAt: number;
-};
-
-const ACCOUNTS_PER_STATEMENT = 2_000;
-
-/** The banks' answers about these accounts, whatever the name, by `accountKey`. */
-export async function listAnswersAbout(
-  { db }: ReadServices,
-  organizationId: string,
-  accounts: readonly Pick<BankDetails, "bsb" | "accountNumber">[],
-): Promise<ReadonlyMap<string, AccountAnswer[]>> {
-  const found = new Map<string, AccountAnswer[]>();
-  const asked = [...new Map(accounts.map((account) => [accountKey(account), account])).values()];
-  for (const part of inParts(asked, ACCOUNTS_PER_STATEMENT)) {
-    const pairs = JSON.stringify(part.map(({ bsb, accountNumber }) => [bsb, accountNumber]));
-    const rows = await db.all<Omit<AccountAnswer, "resultData"> & { resultData: string | null }>(
-      sql`SELECT "known"."bsb", "known"."accountNumber", "known"."accountName", "known"."verificationId", "known"."outcome",
-          "known"."reasonCode", "known"."resultData", "known"."answeredAt"
-        FROM json_each(${pairs}) AS "asked" CROSS JOIN "account_questions" AS "known"
-        WHERE "known"."organizationId" = ${organizationId} AND "known"."bsb" = "asked"."value" ->> 0
-          AND "known"."accountNumber" = "asked"."value" ->> 1 AND "known"."answeredAt" IS NOT NULL`,
-    );
-    for (const { resultData, ...row } of rows) {
-      const key = accountKey(row);
-      const answer = { ...row, resultData: resultData === null ? null : JSON.parse(resultData) };
-      found.set(key, [...(found.get(key) ?? []), answer]);
-    }
-  }
-  return found;
 }
 
 const nameKey = ({ bsb, accountNumber, accountName }: BankDetails) => JSON.stringify([bsb, accountNumber, accountName]);

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { findFormerDomain } from "~/kernel/email";
-import { rangesOfDomain, rangesOfNames } from "~/modules/core/search-terms";
+import { rangesOfDomain, rangesOfNames } from "~/modules/core/payee-keys";
 import {
   type Comparable,
   findLookalikes,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { formerAccounts } from "./former-accounts.server";
+import { formerAccounts } from "./evidence.server";
 import { sayFormerHolder, sayOwnFormerAccount } from "./standing";
 
 const NOW = { bsb: "083004", accountNumber: "98765432" };
@@ -31,6 +31,6 @@ test("whose account it was is one sentence, and a payee's own former account is 
     "This account belongs to Cassowary Cleaning, a payee that was archived on 23 Nov 2026.",
   );
   expect(sayOwnFormerAccount(UNTIL, "Australia/Sydney")).toBe(
-    "The payee went back to an account of its own: it had this one until 23 Nov 2026.",
+    "The payee went back to one of its former accounts: it had this one until 23 Nov 2026.",
   );
 });

@@ -1,11 +1,12 @@
 import { expect, test } from "vitest";
 import { DAY_MS } from "~/kernel/dates";
+import type { Account } from "~/kernel/payee";
 import { archivePayee } from "~/modules/payees/archive-payee.server";
 import { editPayee } from "~/modules/payees/edit-payee.server";
 import { aMember } from "../../../../tests/support/factories";
 import { anAddedPayee, details } from "../../../../tests/support/payees";
 import { testServices } from "../../../../tests/support/services";
-import { findFormerHolders, formerHoldersBesides, ownFormerUntil } from "./former-accounts.server";
+import { findFormerHolders, formerHoldersBesides, ownFormerUntil } from "./evidence.server";
 
 /** Finds which payees had an account before. */
 
@@ -14,8 +15,7 @@ async function anOrganizationWithPayee(name = "Cassowary Cleaning") {
   const actor = await aMember(services);
   const payee = await anAddedPayee(services, actor, { name });
   const { bsb, accountNumber } = payee.details;
-  const ask = async (account: { bsb: string; accountNumber: string }) =>
-    (await findFormerHolders(services, actor.organizationId, [account]))(account);
+  const ask = async (account: Account) => (await findFormerHolders(services, actor.organizationId, [account]))(account);
   const move = (patch: { bsb?: string; accountNumber?: string }) => {
     services.clock.advance(DAY_MS);
     return editPayee(services, actor, { payeeId: payee.payeeId, patch });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { DAY_MS } from "~/kernel/dates";
 import { CHECK_OUTCOMES, VERIFICATION_METHODS, VERIFICATION_STATUSES } from "~/kernel/enums";
-import { GRADE_NAMES, type GradeFacts, gradeFactsOf, gradeOf, gradeOfPayee, type NewestApproval } from "./grade";
+import { GRADE_NAMES, type GradeFacts, gradeFactsOf, gradeOf, gradeOfPayee, type NewestApproval } from "./outcomes";
 import { RESULT_SOURCES } from "./verification";
 
 const APPROVED: GradeFacts = {

@@ -2,7 +2,7 @@ import { DAY_MS } from "~/kernel/dates";
 import type { ApprovalEvidence, CheckOutcome } from "~/kernel/enums";
 import { CONTACT_AND_BANK_WINDOW_DAYS } from "~/kernel/payee";
 import type { Policy } from "~/modules/accounts/organizations/policy";
-import { type MatchType, scoreNames } from "~/modules/name-match";
+import { type MatchType, namesDiffer } from "~/modules/name-match";
 import type { ResultData } from "./verification";
 
 /**
@@ -111,13 +111,6 @@ function changedTogether({ createdAt, payee }: FlagFacts, isOfChange: boolean): 
   return isOfChange || Math.max(bank, contact) >= createdAt - WINDOW_MS;
 }
 
-/**
- * True if the matcher considers the account name and the payee's name different. The result is also stored with the row
- * for the queue's order.
- */
-export const payeeNameDiffers = (name: string, accountName: string): boolean =>
-  scoreNames(name, accountName).matchType === "none";
-
 /** Every flag of a verification, most serious first. */
 export function findReviewFlags(facts: FlagFacts): ReviewFlag[] {
   const { outcome, nameMatchScore: score, payee } = facts;
@@ -133,7 +126,7 @@ export function findReviewFlags(facts: FlagFacts): ReviewFlag[] {
     former_account: facts.formerHolders > 0,
     lookalike: facts.lookalikes > 0,
     contact_and_bank_changed: (isOfChange && isContactNew) || changedTogether(facts, isOfChange),
-    name_of_payee_differs: payeeNameDiffers(payee.name, facts.accountName),
+    name_of_payee_differs: namesDiffer(payee.name, facts.accountName),
     similar_name: facts.lookalikes === 0 && facts.similarNames > 0,
     changed_details: isOfChange,
     renamed: isSince(payee.renamedAt),

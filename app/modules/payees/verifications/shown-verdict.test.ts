@@ -149,7 +149,7 @@ test("whose account it was, and that the payee went back to its own, is told wit
     "This account was Cassowary Cleaning's until 1 Oct 2026.",
   ]);
   expect(say(knowing({ ownUntil: FORMER.until })).verdict.evidence).toEqual([
-    "The payee went back to an account of its own: it had this one until 1 Oct 2026.",
+    "The payee went back to one of its former accounts: it had this one until 1 Oct 2026.",
   ]);
 });
 

@@ -1,8 +1,8 @@
 import { institutionOf } from "~/kernel/bank-account";
-import { formatDate } from "~/kernel/dates";
+import { formatDate, type Zone } from "~/kernel/dates";
 import type { VerificationStatus } from "~/kernel/enums";
 import { type BankDetails, isForCurrentDetails } from "~/kernel/payee";
-import type { FormerHolder } from "./former-accounts.server";
+import type { FormerHolder } from "./evidence.server";
 import { type FlagFacts, findReviewFlags, flagFactsOf, type ReviewFlag } from "./review-flags";
 import { type Headline, headlineOf, isWaitingForPayee } from "./verdict";
 import type { Evidence, Lookalike, ResultData } from "./verification";
@@ -23,8 +23,6 @@ export type Standing = BankDetails &
     decision: { reason: string | null } | null;
     payee: BankDetails & FlagFacts["payee"] & { name: string };
   };
-
-type Zone = { timeZone: string; now: number };
 
 /** All sentences about a stored verification; no other code words them. */
 export function wordsOfVerification(
@@ -96,7 +94,7 @@ export function sayFormerHolder(
 
 /** For the payee's own former account, to which it went back. */
 export const sayOwnFormerAccount = (until: number, timeZone: string): string =>
-  `The payee went back to an account of its own: it had this one until ${formatDate(until, timeZone)}.`;
+  `The payee went back to one of its former accounts: it had this one until ${formatDate(until, timeZone)}.`;
 
 /** The headline of a pending verification, as other pages show it. */
 export type OpenVerdict = Headline & { verificationId: string; evidence: string[] };

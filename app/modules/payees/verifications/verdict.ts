@@ -54,7 +54,7 @@ export type Headline = VerdictLook & {
   next: string;
   /** What changed, beside the verdict; null: nothing, the verdict says it, or it is decided. */
   change: ChangeLook | null;
-  /** The same, also if the verdict already says it. */
+  /** The same, even if the verdict already says it. */
   changed: string | null;
   /** There is a reason not to pay at all, so nothing green is shown. */
   isRed: boolean;
@@ -174,11 +174,11 @@ export const PROGRESS: Readonly<Record<Progress, { fact: string; next: string }>
     next: "Wait a moment: the bank check is starting.",
   },
   asked: {
-    fact: "The payee has a link but has not gone on to their bank yet.",
+    fact: "The payee has a link but has not continued to their bank yet.",
     next: "Wait for the payee, or send the link again after 2 days.",
   },
   led_to_bank: {
-    fact: "The payee went on to their bank and may not have finished there.",
+    fact: "The payee continued to their bank and may not have finished there.",
     next: "Wait for the payee to finish at their bank. If nothing comes within 2 days, send the link again.",
   },
   been_at_bank: {

@@ -21,8 +21,7 @@ import {
   type Unknown,
   wordsFor,
 } from "~/modules/core/audit/details";
-import { type GradeName, inSentence } from "./grade";
-import { describeOutcome } from "./outcomes";
+import { describeOutcome, type GradeName, inSentence } from "./outcomes";
 import { FLAG_REASONS, type ReviewFlag } from "./review-flags";
 
 const CAUSES = {
@@ -198,8 +197,8 @@ export const verificationActions = {
       `The consent of ${subject} at the bank ended${after(": ", wordsFor(CONSENTS, details.eventType))}`,
   },
   "verification.payee_sent_to_bank": {
-    label: "The payee went on to their bank",
-    sentence: ({ subject }: Facts) => `The payee ${subject} went on to their bank`,
+    label: "The payee continued to their bank",
+    sentence: ({ subject }: Facts) => `The payee ${subject} continued to their bank`,
   },
   "verification.confirmed_by_payee": {
     label: "The payee confirmed the details",

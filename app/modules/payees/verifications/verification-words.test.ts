@@ -253,8 +253,8 @@ test("that the payee has been at the bank, and that its answer is near, is only 
 
 test.each([
   ["starting", null, /is starting/, /^Wait a moment/],
-  ["awaiting_payee", null, /has not gone on to their bank yet/, /send the link again after 2 days/],
-  ["at_bank", null, /^The payee went on to their bank and may not have finished there\.$/, /to finish at their bank/],
+  ["awaiting_payee", null, /has not continued to their bank yet/, /send the link again after 2 days/],
+  ["at_bank", null, /^The payee continued to their bank and may not have finished there\.$/, /to finish at their bank/],
   ["at_bank", 1, /^The payee has been at their bank\./, /Wait for the bank's answer/],
 ] as const)("a check that is %s, returned %s, says what is known and what to do", (step, returnedAt, fact, next) => {
   const words = describeVerification({ ...open, isWaiting: true, check: { step, returnedAt, silentSince: null } });
@@ -310,7 +310,7 @@ test("whose account it was, and that the payee went back to its own, are told in
   expect(verdict.evidence).toEqual([was]);
   expect(answer).toMatchObject({ title: "The names match", tone: "neutral" });
 
-  const back = "The payee went back to an account of its own: it had this one until 3 Mar 2026.";
+  const back = "The payee went back to one of its former accounts: it had this one until 3 Mar 2026.";
   const own = describeVerification({ ...open, outcome: "match", flags: [], ownFormerAccount: back }).verdict;
   expect(own).toMatchObject({ word: "Matches", tone: "verified", isRed: false, evidence: [back] });
 });

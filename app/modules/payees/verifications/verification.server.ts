@@ -18,16 +18,18 @@ import { AppError, notFound } from "~/kernel/app-error";
 import { formatDateTime, toIso } from "~/kernel/dates";
 import type { BankQuestionCause, VerificationMethod } from "~/kernel/enums";
 import type { BankDetails } from "~/kernel/payee";
+import { displayName } from "~/kernel/text";
 import { policyNow } from "~/modules/accounts/organizations/policy.server";
 import { listEntityTimeline } from "~/modules/core/audit/timeline.server";
+import { namesDiffer } from "~/modules/name-match";
 import { POLICY_FIELDS } from "~/modules/rules/policy-fields";
-import { type Actor, displayName, type ReadServices, type Services, type TimedServices } from "~/services-and-actor";
-import { payeeNameDiffers } from "./review-flags";
+import type { Actor, Asking, ReadServices, Services, TimedServices } from "~/services-and-actor";
+import { countsInEvidence } from "./evidence.server";
 import { type Evidence, isOpen, type Lookalike } from "./verification";
 
 /**
- * Columns that the grade of a verification needs besides its own: whether the payee confirmed the details in a call that
- * counts as proof, and who decided.
+ * Columns that the grade of a verification needs besides its own: whether the payee confirmed the details in a call
+ * that counts as proof, and who decided.
  * @param name the table's alias in the statement
  */
 export const gradeColumns = (name: "verifications" | "verified") => {
@@ -69,18 +71,6 @@ export const summaryColumns = {
 
 export const deciders = alias(users, "deciders");
 export const assignees = alias(users, "assignees");
-
-/** How many lookalikes of one kind the evidence has: those that only have a similar name, or the others. */
-const countLookalikes = (operator: "=" | "<>") =>
-  sql<number>`(SELECT count(*) FROM json_each(${verifications.evidence}, '$.lookalikes') AS "seen"
-    WHERE json_extract("seen"."value", '$.reason') ${sql.raw(operator)} 'similar_name')`;
-
-/** Counts of other payees in a verification's evidence. */
-export const countsInEvidence = {
-  lookalikes: countLookalikes("<>"),
-  similarNames: countLookalikes("="),
-  formerHolders: sql<number>`coalesce(json_array_length(${verifications.evidence}, '$.formerHolders'), 0)`,
-};
 
 /** The verification's own columns that its flags are computed from. */
 export const flagColumns = {
@@ -178,8 +168,6 @@ export const detailColumns = {
 };
 
 /** The organisation that asks: every answer is limited to it. */
-export type Asking = { organizationId: string };
-
 /** More than a person reads on one page; the audit trail has them all. */
 const TIMELINE_SIZE = 100;
 
@@ -205,7 +193,7 @@ export async function findNewestVerification(
 
 const verificationById = prepared((db) => selectDetail(db, eq(verifications.id, sql.placeholder("id"))).prepare());
 const newestOf = prepared((db) => selectNewest(db).prepare());
-const newestApprovalOf = prepared((db) => selectNewest(db, sql`${verifications.status} = 'verified'`).prepare());
+const newestApprovalOf = prepared((db) => selectNewest(db, sql`+${verifications.status} = 'verified'`).prepare());
 
 const selectNewest = (db: ReadServices["db"], condition?: SQL) =>
   selectDetail(db, and(eq(verifications.payeeId, sql.placeholder("payeeId")), condition))
@@ -237,7 +225,9 @@ export type VerificationSummary = Pick<VerificationDetail, Exclude<keyof typeof 
   payee: Pick<VerificationDetail["payee"], keyof typeof summaryColumns.payee>;
 };
 
-/** As `findVerification`. @throws AppError 404, the same for missing and foreign ids */
+/**
+ * As `findVerification`. @throws AppError 404, the same for an id that does not exist and one of another organisation
+ */
 export async function getVerification(services: ReadServices, actor: Asking, id: string): Promise<VerificationDetail> {
   const verification = await findVerification(services, actor, id);
   if (!verification) throw notFound();
@@ -277,7 +267,7 @@ export function openVerifications(
   const rows = submitted.map(({ details: { name, accountName, bsb, accountNumber }, asks: _, ...one }) => ({
     method: "manual" as const,
     ...one,
-    ...{ accountName, bsb, accountNumber, payeeNameDiffers: payeeNameDiffers(name, accountName) },
+    ...{ accountName, bsb, accountNumber, payeeNameDiffers: namesDiffer(name, accountName) },
     ...opened,
   }));
   return [...insertRows(db, verifications, rows), ...wantQuestions(services, organizationId, submitted)];
@@ -315,7 +305,7 @@ export const comparePayeeName = (
 ): Statement =>
   db
     .update(verifications)
-    .set({ payeeNameDiffers: payeeNameDiffers(name, accountName) })
+    .set({ payeeNameDiffers: namesDiffer(name, accountName) })
     .where(
       and(
         eq(verifications.organizationId, organizationId),

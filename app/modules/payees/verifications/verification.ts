@@ -3,7 +3,7 @@ import { DAY_MS } from "~/kernel/dates";
 import type { CheckOutcome, VerificationStatus } from "~/kernel/enums";
 import type { VERIFICATION_STATUS_LOOKS } from "~/kernel/status-words";
 import type { Vouching } from "./evidence";
-import type { FormerHolder } from "./former-accounts.server";
+import type { FormerHolder } from "./evidence.server";
 
 /** The statuses of a verification and their rules. Pure: no database, no clock. */
 

@@ -11,8 +11,8 @@ const settings = {
 
 test.each([
   ["too_few_payments", "2 of 3 successful payments since its bank details last changed."],
-  ["too_short_a_span", "Its payments do not yet span 1 day, which your policies ask for."],
-  ["too_few_days", "Its payments do not yet fall on 3 days, which your policies ask for."],
+  ["too_short_a_span", "Its payments do not yet span 1 day, which your policies require."],
+  ["too_few_days", "Its payments do not yet fall on 3 days, which your policies require."],
   ["account_closed", "Its bank says that the account is closed. Ask the payee for new details."],
 ] satisfies [PromotionBar, string][])("%s is said as %s", (bar, sentence) => {
   expect(describeBar(bar, 2, settings)).toBe(sentence);

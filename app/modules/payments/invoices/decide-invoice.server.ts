@@ -2,20 +2,20 @@ import { invoices, paymentFileBytes } from "@db/database";
 import { and, eq, sql } from "drizzle-orm";
 import * as z from "zod";
 import { AppError, invalidInput } from "~/kernel/app-error";
-import { maskAccountNumber } from "~/kernel/bank-account";
 import { formatDateTime } from "~/kernel/dates";
 import { INVOICE_DECISIONS } from "~/kernel/enums";
 import { cleanText } from "~/kernel/text";
 import { requireLiveSubscription } from "~/modules/accounts/billing/subscription.server";
 import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import { atOneInstant, runCommand, runOnce } from "~/modules/core/commands/run-command.server";
-import { fingerprintPayee } from "~/modules/core/payee-fingerprint";
+import { fingerprintPayee } from "~/modules/core/payee-keys";
+import { payeeToAdd } from "~/modules/payees/add-payee.server";
 import { openOrAcceptVouching, prepareVerification } from "~/modules/payees/open-verification.server";
-import { accountIsFree, accountTaken, getPayee, insertPayees, requireFreeAccount } from "~/modules/payees/payee.server";
-import { isOwnWork } from "~/modules/payees/second-person";
-import { findApprovalOfPayee } from "~/modules/payees/second-person.server";
+import { accountTaken, getPayee, requireFreeAccount } from "~/modules/payees/payee.server";
+import { findApprovalOfPayee, isOwnWork } from "~/modules/payees/second-person.server";
 import { MAX_REASON_LENGTH } from "~/modules/payments/payment";
 import type { Actor, ReadServices, Services, WriteServices } from "~/services-and-actor";
+import { namesNewWay } from "./invoice";
 import { getInvoice, type InvoiceDetail, invoiceChanged, invoiceIsUnchanged, stillReading } from "./invoice.server";
 import { findPayeeDetails, isOfNewAccount } from "./invoice-page.server";
 
@@ -42,9 +42,10 @@ export type InvoiceDecisionInput = z.infer<typeof invoiceDecisionSchema> & {
 };
 
 /**
- * Accepts or stops an invoice. Accepting a stopped one requires a reason and, if the organisation requires a second
- * person, somebody who neither received the invoice nor entered the payee's bank details. If two people decide at once,
- * exactly one succeeds. Accepting an invoice does not change a payee or verify an account.
+ * Accepts or stops an invoice. Accepting one that is stopped, or that names a new way to pay, requires a reason; and if
+ * it is stopped and the organisation requires a second person, somebody who neither received the invoice nor entered
+ * the payee's bank details. If two people decide at once, exactly one succeeds. Accepting an invoice does not change a
+ * payee or verify an account.
  *
  * @throws AppError 404; 400 when a required reason is missing; 403 SECOND_PERSON_REQUIRED; 409 INVOICE_READING,
  * ALREADY_DECIDED, INVOICE_CHANGED
@@ -65,7 +66,8 @@ export async function decideInvoice(
     if (invoice.decision !== null) throw alreadyDecided(invoice, actor.timeZone);
     if (version !== undefined && version !== invoice.version) throw invoiceChanged();
     const isAcceptingStop = decision === "accept" && invoice.isStopped;
-    if (isAcceptingStop && reason === null) throw invalidInput({ reason: [NO_REASON] });
+    const needsReason = isAcceptingStop || (decision === "accept" && namesNewWay(invoice.findings));
+    if (needsReason && reason === null) throw invalidInput({ reason: [NO_REASON] });
     const isOwn = isAcceptingStop && (await isOwnInvoice(services, actor, invoice));
     if (isOwn && secondPersonRequired) throw secondPersonRequiredForInvoice();
     const { verdict, totalCents, findings } = invoice;
@@ -87,11 +89,10 @@ export async function decideInvoice(
         decision === "accept"
           ? {
               action: "invoice.accepted",
-              entityType: "invoice",
               entityId: invoiceId,
               details: { ...details, ...(isOwn ? { selfApproval: true } : {}) },
             }
-          : { action: "invoice.rejected", entityType: "invoice", entityId: invoiceId, details },
+          : { action: "invoice.rejected", entityId: invoiceId, details },
       ],
       request,
       answer: invoiceId,
@@ -150,9 +151,7 @@ export async function deleteInvoice(services: WriteServices, actor: Actor, invoi
         .where(and(eq(paymentFileBytes.organizationId, organizationId), eq(paymentFileBytes.ownerId, invoiceId))),
       services.db.delete(invoices).where(and(eq(invoices.organizationId, organizationId), eq(invoices.id, invoiceId))),
     ],
-    audit: [
-      { action: "invoice.deleted", entityType: "invoice", entityId: invoiceId, details: { name: fileName, sha256 } },
-    ],
+    audit: [{ action: "invoice.deleted", entityId: invoiceId, details: { name: fileName, sha256 } }],
     answer: undefined,
   });
   if (!result.ok) throw invoiceChanged();
@@ -199,16 +198,13 @@ export async function verifyNewDetails(
     const prepared = await prepareVerification(services, actor, { payeeId, details, cause: "payee_added" });
     const { verificationId } = prepared;
     const still = atOneInstant(services);
-    const result = await openOrAcceptVouching(still, actor, prepared, { policy }, ({ conditions, parts }) =>
-      runCommand(still, actor, {
-        conditions: [
-          invoiceIsUnchanged(still, organizationId, invoice),
-          accountIsFree(organizationId, details),
-          ...conditions,
-        ],
-        uniques: { account_taken: "payees" },
+    const result = await openOrAcceptVouching(still, actor, prepared, { policy }, ({ conditions, parts }) => {
+      const added = payeeToAdd(still, actor, { id: payeeId, details, ...digests }, conditions);
+      return runCommand(still, actor, {
+        ...added,
+        conditions: [invoiceIsUnchanged(still, organizationId, invoice), ...added.conditions],
         statements: [
-          ...insertPayees(still, actor, [{ id: payeeId, details, ...digests }]),
+          ...added.statements,
           still.db
             .update(invoices)
             .set({ addedPayeeId: payeeId, version: sql`${invoices.version} + 1`, updatedAt: still.clock.now() })
@@ -216,23 +212,13 @@ export async function verifyNewDetails(
         ],
         parts,
         audit: [
-          {
-            action: "payee.added",
-            entityType: "payee",
-            entityId: payeeId,
-            details: { ...details, accountNumber: maskAccountNumber(details.accountNumber) },
-          },
-          {
-            action: "invoice.payee_added",
-            entityType: "invoice",
-            entityId: invoiceId,
-            details: { payeeId, verificationId },
-          },
+          ...added.audit,
+          { action: "invoice.payee_added", entityId: invoiceId, details: { payeeId, verificationId } },
         ],
         request,
         answer: { payeeId, verificationId },
-      }),
-    );
+      });
+    });
     if (result.ok) return result.answer;
     throw result.refused === "invoice_changed"
       ? invoiceChanged()

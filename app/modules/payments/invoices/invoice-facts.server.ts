@@ -1,26 +1,31 @@
 import { invoices, payees } from "@db/database";
 import { and, desc, eq, lt, or, sql } from "drizzle-orm";
+import { namesOfEntity } from "~/kernel/abn";
 import { accountKey } from "~/kernel/bank-account";
 import { DAY_MS } from "~/kernel/dates";
 import { emailDomain, findLookalikeDomain, isFreeMailDomain } from "~/kernel/email";
 import type { MailAuthentication } from "~/kernel/enums";
-import { domainTerms, rangesOfDomain } from "~/modules/core/search-terms";
+import { domainTerms, rangesOfDomain } from "~/modules/core/payee-keys";
 import { payeesWithTerms, rangesOf } from "~/modules/core/search-words.server";
-import { findAgainstDomain } from "~/modules/directories/email-domain";
+import { findAgainstDomain } from "~/modules/directories/directory.server";
 import { lookUpDomainSoon } from "~/modules/directories/email-domain.server";
-import { namesOf } from "~/modules/directories/register";
 import { lookUpAbn } from "~/modules/directories/register.server";
-import { type Asking, hasAccount } from "~/modules/payees/payee.server";
-import { type FormerHolder, findFormerHolders } from "~/modules/payees/verifications/former-accounts.server";
-import { listInRanges, listOwnDomains } from "~/modules/payees/verifications/payee-domains.server";
+import { hasAccount } from "~/modules/payees/payee.server";
+import {
+  type FormerHolder,
+  findFormerHolders,
+  listInRanges,
+  listOwnDomains,
+} from "~/modules/payees/verifications/evidence.server";
 import { listAccountHistories, standingOf } from "~/modules/payments/payment-facts/account-history.server";
 import { findNamesakes } from "~/modules/payments/payment-facts/facts.server";
 import { referenceKey } from "~/modules/rules/duplicate-payment";
 import type { InvoiceFacts, PayeeOfInvoice } from "~/modules/rules/invoices/facts";
 import { identifyPayee } from "~/modules/rules/invoices/verdict";
-import type { ReadServices, Services, WriteServices } from "~/services-and-actor";
+import type { Asking, ReadServices, Services, WriteServices } from "~/services-and-actor";
 import { listKnownPayIds } from "./known-pay-ids.server";
-import { type DocumentFacts, documentFacts, oddForPayee, type StoredReading } from "./reading";
+import { type DocumentFacts, debitedOnly, documentFacts, type StoredReading, sayOnlyDebited } from "./reading";
+import { keyOf, sayNewWays, waysIn } from "./ways-to-pay";
 
 export type GatheringFacts = WriteServices &
   Pick<Services, "secrets" | "businessRegister" | "domainRecords" | "domainRegistry" | "log">;
@@ -88,12 +93,11 @@ export async function gatherInvoiceFacts(
   const earlier = payee
     ? await listEarlier(services, organizationId, payee.id, asked.id)
     : await listAlike(services, organizationId, document, asked.id);
-  const accepted = earlier.filter(({ decision }) => decision === "accept");
-  const knownPayIds = payee && read && read.payIds.length > 0 ? await listKnownPayIds(services, asking, payee.id) : [];
+  const asSeen = payee && read && (await asOfPayee(services, asking, read, payee, asked.id));
   const against = sender && findAgainstDomain(sender.address, domain, facts.now);
   return {
     ...facts,
-    ...(read && payee ? asOfPayee(read, payee, accepted, knownPayIds) : {}),
+    ...asSeen,
     sender: sender && {
       ...sender,
       ...(against && { against }),
@@ -107,25 +111,59 @@ export async function gatherInvoiceFacts(
 }
 
 /**
- * What the document says about this payee, without pictures and PayIDs that a person has seen and accepted on an earlier
- * invoice of the payee.
+ * What the document says about this payee, without pictures and other ways to pay that a person has seen and accepted
+ * on an earlier invoice of the payee.
  */
-function asOfPayee(
+async function asOfPayee(
+  services: ReadServices,
+  asking: Asking,
   read: StoredReading,
   payee: PayeeOfInvoice,
-  accepted: readonly Earlier[],
-  knownPayIds: readonly { payId: string }[],
+  exceptId: string,
 ) {
-  const known = accepted.flatMap(({ findings }) => picturesIn(findings));
-  const payIds = knownPayIds.map(({ payId }) => payId);
-  const findings = read.findings.filter((finding) => !pictureOf(finding).some((key) => known.includes(key)));
+  const isAsked = waysIn(read).length > 0 || debitedOnly(read) || read.findings.some(({ picture }) => picture);
+  const [accepted, payIds] = await Promise.all([
+    isAsked ? listAccepted(services, asking.organizationId, payee.id, exceptId) : [],
+    read.payIds.length > 0 ? listKnownPayIds(services, asking, payee.id) : [],
+  ]);
+  const pictures = accepted.flatMap(({ findings }) => findings.flatMap(pictureOf));
+  const findings = read.findings.filter(
+    (finding) => !WAYS.has(finding.code) && !pictureOf(finding).some((key) => pictures.includes(key)),
+  );
   const { noticed, hasUnreadAccount } = documentFacts({ ...read, findings });
-  return { noticed: [...noticed, ...oddForPayee(read, payee, payIds)], hasUnreadAccount };
+  const ways = [...accepted.flatMap(waysIn), ...payIds.map(({ payId }) => ({ code: "pay_id", way: payId }))];
+  const debited = accepted.flatMap((each) => debitedOnly(each) ?? []).map(accountKey);
+  const newWays = sayNewWays(read, payee, { known: ways.map(keyOf), hasAccepted: accepted.length > 0 });
+  return { noticed: [...noticed, ...newWays, ...sayOnlyDebited(read, debited)], hasUnreadAccount };
 }
 
-/** The pictures that were found on an earlier invoice. */
-const picturesIn = (findings: string | null) =>
-  (JSON.parse(findings ?? "[]") as StoredReading["findings"]).flatMap(pictureOf);
+/** Said in other words where the payee is known. */
+const WAYS: ReadonlySet<string> = new Set(["qr_code_leads_elsewhere", "collector"]);
+
+/** How many of the payee's accepted invoices are searched for what is on a new one. */
+const MOST_ACCEPTED = 50;
+
+/** What a person accepted on the payee's newest invoices. Known PayIDs are listed on their own, because they can be forgotten. */
+async function listAccepted({ db }: ReadServices, organizationId: string, payeeId: string, exceptId: string) {
+  const rows = await db
+    .select({ accounts: partOf("accounts"), bpay: partOf("bpay"), findings: partOf("findings") })
+    .from(invoices)
+    .where(and(ofPayee(organizationId, payeeId, exceptId), eq(invoices.decision, "accept")))
+    .orderBy(desc(invoices.id))
+    .limit(MOST_ACCEPTED);
+  return rows.map(({ accounts, bpay, findings }) => ({
+    payIds: [],
+    accounts: JSON.parse(accounts ?? "[]") as StoredReading["accounts"],
+    bpay: JSON.parse(bpay ?? "[]") as StoredReading["bpay"],
+    findings: JSON.parse(findings ?? "[]") as StoredReading["findings"],
+  }));
+}
+
+const ofPayee = (organizationId: string, payeeId: string, exceptId: string) =>
+  and(eq(invoices.organizationId, organizationId), eq(invoices.payeeId, payeeId), lt(invoices.id, exceptId));
+
+const partOf = (part: "accounts" | "bpay" | "findings") =>
+  sql<string | null>`${invoices.read} -> ${sql.raw(`'$.${part}'`)}`;
 
 const ADDRESS = /[\w.+-]{1,64}@[a-z\d-]{1,63}(?:\.[a-z\d-]{1,63}){1,6}/;
 
@@ -266,7 +304,7 @@ async function askRegister(services: GatheringFacts, abn: string | null): Promis
   if (!entry) return { state: "not_found", names: [], hasGst: false };
   return {
     state: entry.isActive ? "active" : "cancelled",
-    names: namesOf(entry),
+    names: namesOfEntity(entry),
     hasGst: entry.gstFrom !== null,
   };
 }
@@ -281,14 +319,13 @@ const earlierColumns = {
   fromAddress: invoices.fromAddress,
   decision: invoices.decision,
   software: sql<string | null>`${invoices.read} ->> '$.producer'`,
-  findings: sql<string | null>`${invoices.read} -> '$.findings'`,
 };
 
 const listEarlier = ({ db }: ReadServices, organizationId: string, payeeId: string, exceptId: string) =>
   db
     .select(earlierColumns)
     .from(invoices)
-    .where(and(eq(invoices.organizationId, organizationId), eq(invoices.payeeId, payeeId), lt(invoices.id, exceptId)))
+    .where(ofPayee(organizationId, payeeId, exceptId))
     .orderBy(desc(invoices.id))
     .limit(EARLIER);
 

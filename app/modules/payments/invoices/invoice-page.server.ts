@@ -22,6 +22,7 @@ import {
   INVOICE_TABS,
   type InvoiceTab,
   invoicesHref,
+  namesNewWay,
   needsDecision,
   shownStanding,
   TAB_LABELS,
@@ -128,7 +129,7 @@ const NOTHING_IN: Readonly<Record<InvoiceTab, Nothing>> = {
     children: "An invoice that is stopped will appear here.",
   },
   reading: { icon: "checkCircle", title: "No invoice is being read", children: "One that arrives will appear here." },
-  read: { icon: "file", title: "No invoice was read yet", children: "Others are under “All”." },
+  read: { icon: "file", title: "No invoice has been read yet", children: "Others are under “All”." },
   unreadable: {
     icon: "checkCircle",
     title: "No invoice is unreadable",
@@ -144,7 +145,10 @@ export const readInvoicesOfPayee = async (services: Pick<Services, "db" | "clock
 
 const MAX_LINES = 8;
 
-/** The lines of the document around an account, or else around foreign bank details, with those of the number itself marked. */
+/**
+ * The lines of the document around an account, or else around foreign bank details, with those of the number itself
+ * marked.
+ */
 function linesAround(read: InvoiceDetail["read"], account: AccountOfInvoice | undefined) {
   const found = read?.accounts.find((each) => account && accountKey(each) === accountKey(account)) ?? read?.accounts[0];
   const foreign = found ? undefined : read?.findings.find(({ code }) => code === "iban_or_swift");
@@ -162,12 +166,12 @@ function sayFound(count: number, account: AccountOfInvoice | undefined, read: In
   if (count === 1) return ["1 account found", ...(on ? [on] : [])].join(", ");
   const [other] = read?.accounts ?? [];
   if (other?.whose === "customer") return "An account to be debited or refunded: it is not compared";
-  if (other) return "Only a part of an account could be read: it is not compared";
-  return read ? "A foreign account: it is not compared" : "";
+  if (other) return "Only part of an account could be read, so it is not compared";
+  return read ? "A foreign account is not compared" : "";
 }
 
 const OF_NO_PAYEE = "None of your payees has the account, ABN, sender or name on this invoice.";
-const ACCOUNT_OF_ANOTHER = "Its account is another payee’s, or was one’s: see what was found.";
+const ACCOUNT_OF_ANOTHER = "Its account belongs, or belonged, to another payee: see what was found.";
 
 type Compared = { label: string; asked: string; known: string | null; isSame: boolean | null };
 
@@ -317,9 +321,8 @@ export async function readInvoicePage(services: Pick<Services, "db" | "clock" | 
         : null,
     /** What happens to a payment that does not match it. */
     mismatch: ruleLevels[invoiceAccountDiffers.id] ?? invoiceAccountDiffers.defaultLevel,
-    /** Accepting it makes the PayIDs on it known as the payee's. */
-    makesPayIdsKnown: facts?.noticed.some(({ code }) => code === "pay_id_unknown") ?? false,
-    /** The payment of this invoice that is there already. */
+    namesNewWay: namesNewWay(invoice.findings),
+    /** The payment of this invoice that is already there. */
     recorded: recorded
       ? { to: appPaths.payment(recorded.id), on: formatDate(recorded.createdAt, zone.timeZone) }
       : null,
@@ -361,7 +364,7 @@ const sayNoTrust = (standing: PayeeOfInvoice["standing"], timeZone: string): str
 
 function sublineOf(invoice: InvoiceDetail, payee: PayeeOfInvoice | undefined, timeZone: string): string {
   const { status, verdict, isStopped, decision, unreadableReason, mailAuthentication } = invoice;
-  if (status === "reading") return "The result appears here by itself. You can leave this page and come back.";
+  if (status === "reading") return "The result appears here automatically. You can leave this page and come back.";
   if (decision !== null) return "What was found stays below.";
   if (verdict === "same_account" && payee && !isStopped && !isTrusted(payee.standing))
     return `Its account is the one that ${payee.name} has here, which is no proof. Verify the payee before you pay.`;
@@ -375,12 +378,15 @@ function sublineOf(invoice: InvoiceDetail, payee: PayeeOfInvoice | undefined, ti
   if (verdict === "unreadable" && !invoice.findings.some(({ code }) => code === "foreign_account"))
     return "That says nothing about its bank details: read it yourself before you pay.";
   if (invoice.addedPayeeId !== null)
-    return "Its account was added as a payee of its own: pay only once that one is verified.";
+    return "Its account was added as a separate payee: pay only once that one is verified.";
   if (verdict === "unknown_payee") return "Add the payee and verify the account before anything is paid to it.";
   return "Look at what was found before you pay it.";
 }
 
-/** The details for a new payee from an invoice, unless its digits may be half of a number: the account to be paid, and the known payee's name if there is one. */
+/**
+ * The details for a new payee from an invoice, unless its digits may be half of a number: the account to be paid, and
+ * the known payee's name if there is one.
+ */
 export async function findPayeeDetails(services: ReadServices, actor: Actor, invoiceId: string) {
   const invoice = await getInvoice(services, actor, invoiceId);
   const facts = invoice.facts === null ? undefined : invoiceFacts.safeParse(JSON.parse(invoice.facts)).data;

@@ -30,7 +30,7 @@ export async function findInvoiceSettings({ db }: ReadServices, organizationId: 
   return row ?? DEFAULTS;
 }
 
-/** Sets how long the invoice documents are kept. The reading and the decision are kept beyond that. */
+/** Sets how long the invoice documents are kept. What was read and decided is kept beyond that. */
 export async function keepDocumentsFor(services: WriteServices, actor: Actor, keptMonths: number): Promise<void> {
   const { organizationId } = actor;
   const row = { keptMonths, updatedAt: services.clock.now() };
@@ -64,7 +64,7 @@ const QUERIES = 400;
 const OF_A_BATCH = 6;
 
 /**
- * Removes invoice documents that are older than the organisation's setting; the reading and the decision stay. Running
+ * Removes invoice documents that are older than the organisation's setting; what was read and decided stays. Running
  * it again removes nothing more.
  */
 export async function removeOldDocuments(services: WriteServices): Promise<void> {

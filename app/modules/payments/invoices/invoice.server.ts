@@ -8,11 +8,11 @@ import { AppError, notFound } from "~/kernel/app-error";
 import type { InvoiceStatus } from "~/kernel/enums";
 import { isId } from "~/kernel/ids";
 import { appPaths } from "~/kernel/paths/app";
+import { nameIfAny } from "~/kernel/text";
 import { runCommand } from "~/modules/core/commands/run-command.server";
-import type { Asking } from "~/modules/payees/payee.server";
 import { placeAmong } from "~/modules/payments/held-payments.server";
-import { getBytes } from "~/modules/payments/payment-files/file-bytes.server";
-import { type Actor, displayName, type ReadServices, type Services, type WriteServices } from "~/services-and-actor";
+import { getBytes } from "~/modules/payments/payment-files/payment-file.server";
+import type { Actor, Asking, ReadServices, Services, WriteServices } from "~/services-and-actor";
 import { INVOICE_TABS, type InvoiceTab } from "./invoice";
 
 const decider = alias(users, "decider");
@@ -60,9 +60,6 @@ const columns = {
 /** The columns of an invoice's own page, in addition to those of the list. */
 const detailColumns = { ...columns, read: invoices.read, facts: invoices.facts, ruleSet: invoices.ruleSet };
 
-const nameOf = (person: { firstName: string | null; lastName: string | null } | null): string | null =>
-  person?.firstName == null ? null : displayName({ firstName: person.firstName, lastName: person.lastName ?? "" });
-
 type People = {
   receiver: { firstName: string; lastName: string } | null;
   decider: { firstName: string; lastName: string } | null;
@@ -71,8 +68,8 @@ type People = {
 const named = <T extends People>({ receiver, decider: decided, ...invoice }: T) => ({
   ...invoice,
   /** Null: the person's account no longer exists. */
-  receivedBy: nameOf(receiver),
-  decidedBy: nameOf(decided),
+  receivedBy: nameIfAny(receiver),
+  decidedBy: nameIfAny(decided),
 });
 
 const joins = (organizationId: string) => ({
@@ -96,7 +93,7 @@ export async function findInvoice({ db }: ReadServices, { organizationId }: Aski
 
 export type InvoiceDetail = NonNullable<Awaited<ReturnType<typeof findInvoice>>>;
 
-/** As `findInvoice`. @throws AppError 404, the same for missing and foreign ids */
+/** As `findInvoice`. @throws AppError 404, the same for an id that does not exist and one of another organisation */
 export async function getInvoice(services: ReadServices, asking: Asking, id: string): Promise<InvoiceDetail> {
   const invoice = await findInvoice(services, asking, id);
   if (!invoice) throw notFound();
@@ -181,10 +178,11 @@ export async function countInvoices(services: ReadServices, asking: Asking): Pro
     listStoppedIds(services, asking),
     services.db.all<{ status: InvoiceStatus; count: number }>(sql`SELECT "status", count(*) AS "count"
       FROM (SELECT "status" FROM "invoices" WHERE "organizationId" = ${asking.organizationId}
-        ORDER BY "id" DESC LIMIT ${MOST_COUNTED}) AS "walk" GROUP BY "status"`),
+        ORDER BY "id" DESC LIMIT ${MOST_COUNTED + 1}) AS "walk" GROUP BY "status"`),
   ]);
   const all = rows.reduce((sum, { count }) => sum + count, 0);
-  const show = (count: number, among: number) => `${count.toLocaleString("en-AU")}${among === MOST_COUNTED ? "+" : ""}`;
+  const show = (count: number, among: number) =>
+    `${Math.min(count, MOST_COUNTED).toLocaleString("en-AU")}${among > MOST_COUNTED ? "+" : ""}`;
   const countOf = (status: InvoiceStatus) => show(rows.find((row) => row.status === status)?.count ?? 0, all);
   return {
     all: show(all, all),
@@ -195,10 +193,10 @@ export async function countInvoices(services: ReadServices, asking: Asking): Pro
   };
 }
 
-/** The ids of invoices that need a decision, newest first, as the list and the Inbox have them. */
+/** The ids of invoices that need a decision, newest first, as the list and the Inbox have them; and one more if there are others. */
 async function listStoppedIds({ db }: ReadServices, { organizationId }: Asking): Promise<string[]> {
   const rows = await db.all<{ id: string }>(sql`SELECT "id" FROM "invoices"
-    WHERE "organizationId" = ${organizationId} AND ${sql.raw(IS_OPEN_STOP)} ORDER BY "id" DESC LIMIT ${MOST_COUNTED}`);
+    WHERE "organizationId" = ${organizationId} AND ${sql.raw(IS_OPEN_STOP)} ORDER BY "id" DESC LIMIT ${MOST_COUNTED + 1}`);
   return rows.map(({ id }) => id);
 }
 

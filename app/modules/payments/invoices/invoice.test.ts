@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { accountKey } from "~/kernel/bank-account";
 import {
   areVerified,
   attentionOf,
@@ -8,7 +9,7 @@ import {
   sumUpTaken,
   type TakenFile,
 } from "./invoice";
-import { documentFacts, nameWithNumber, oddForPayee, toStored } from "./reading";
+import { documentFacts, nameWithNumber, sayOnlyDebited, toStored } from "./reading";
 
 const same = { status: "read", verdict: "same_account", isStopped: false, decision: null } as const;
 
@@ -58,25 +59,6 @@ test.each([
 });
 
 const place = { page: 1, lines: ["Pay by PayID"], certain: true, doubts: [] };
-const SUPPLIER = { abn: "51824753556", email: "accounts@karrifloors.example" };
-
-test.each([
-  ["abn", "51824753556", false],
-  ["abn", "83914571673", true],
-  ["email", "billing@karrifloors.example", false],
-  ["email", "karri.floors@mail.example", true],
-  ["organisation", "karrifloors.example", false],
-  ["phone", "0417533236", true],
-] as const)("a PayID that is nothing of the payee's is named: %s %s", (type, payId, isNamed) => {
-  const odd = oddForPayee({ payIds: [{ ...place, type, payId }], accounts: [] }, SUPPLIER);
-  expect(odd.map(({ code }) => code)).toEqual(isNamed ? ["pay_id_unknown"] : []);
-});
-
-test("a PayID that a person accepted on an earlier invoice of the payee is known", () => {
-  const payIds = [{ ...place, type: "phone", payId: "0417533236" }] as const;
-  expect(oddForPayee({ payIds: [...payIds], accounts: [] }, SUPPLIER, ["0417533236"])).toEqual([]);
-  expect(oddForPayee({ payIds: [...payIds], accounts: [] }, SUPPLIER, ["0417533237"])).toHaveLength(1);
-});
 
 test.each(["account_could_not_be_read", "number_written_otherwise", "hidden_text"] as const)(
   "however much else was found, %s is kept",
@@ -110,11 +92,19 @@ test.each([
 
 test("a payee who names only an account to debit is said to, and warned of where it asks to be paid there", () => {
   const debited = { ...place, bsb: "062000", accountNumber: "12345678", whose: "customer" } as const;
+  const nothing = { bpay: [], payIds: [], currency: "AUD" };
   const weights = (lines: string[]) =>
-    oddForPayee({ payIds: [], accounts: [{ ...debited, lines }] }, SUPPLIER).map(({ weight }) => weight);
+    sayOnlyDebited({ ...nothing, accounts: [{ ...debited, lines }] }).map(({ weight }) => weight);
   expect(weights(["We will debit your account"])).toEqual(["kind"]);
   expect(weights(["Direct debit has ended: deposit the amount to"])).toEqual(["odd"]);
-  expect(oddForPayee({ payIds: [], accounts: [{ ...debited, whose: "payee" }] }, SUPPLIER)).toEqual([]);
+  expect(sayOnlyDebited({ ...nothing, accounts: [{ ...debited, whose: "payee" }] })).toEqual([]);
+  const payable = { ...nothing, accounts: [debited], totalCents: 12_000 };
+  const weightOf = (read: Partial<typeof payable>, known: string[] = []) =>
+    sayOnlyDebited({ ...payable, ...read }, known)[0]?.weight;
+  expect(weightOf({})).toBe("odd");
+  expect(weightOf({}, [accountKey(debited)])).toBe("kind");
+  expect(weightOf({ totalCents: -12_000 })).toBe("kind");
+  expect(sayOnlyDebited({ ...payable, bpay: [{ ...place, billerCode: "23796" }] })[0]?.weight).toBe("kind");
 });
 
 test("an invoice that was uploaded twice at once needs one decision", () => {

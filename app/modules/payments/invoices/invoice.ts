@@ -127,6 +127,10 @@ export type Standing = {
 export const needsDecision = ({ isStopped, decision }: Pick<Standing, "isStopped" | "decision">): boolean =>
   isStopped && decision === null;
 
+/** It names another way to pay: accepting it makes that known as the payee's. */
+export const namesNewWay = (findings: Standing["findings"]): boolean =>
+  findings.some(({ code, level }) => code === "new_way_to_pay" && level !== "note");
+
 const isWhitelistedOnly = (findings: Standing["findings"]) =>
   findings.some(({ code }) => code === "payee_whitelisted_only");
 

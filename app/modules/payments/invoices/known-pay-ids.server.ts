@@ -1,24 +1,26 @@
 import { payeeChanges } from "@db/database";
 import { sql } from "drizzle-orm";
 import { AppError } from "~/kernel/app-error";
+import { maskAccountNumber } from "~/kernel/bank-account";
 import { showTime } from "~/kernel/dates";
 import { appPaths } from "~/kernel/paths/app";
+import { nameIfAny } from "~/kernel/text";
 import { runCommand } from "~/modules/core/commands/run-command.server";
-import { type Asking, getPayee, insertChanges } from "~/modules/payees/payee.server";
+import { getPayee, insertChanges } from "~/modules/payees/payee.server";
 import type { ReadPayId } from "~/ports/document-reader";
 import {
   type Actor,
+  type Asking,
   canAdminister,
-  displayName,
   type ReadServices,
   type Services,
   type WriteServices,
 } from "~/services-and-actor";
-import { isOwnPayId } from "./reading";
+import { isOwnPayId } from "./ways-to-pay";
 
 /** The PayIDs that count as a payee's, because a person accepted an invoice that names them. */
 
-/** The field of the payee's change when one is forgotten: readers of changes see it as it is. */
+/** The name of the changed field in the payee's history when one is forgotten, as people read it. */
 const FIELD = "PayID";
 
 /** How many of the payee's accepted invoices are searched, newest first. */
@@ -48,11 +50,11 @@ export async function listKnownPayIds({ db }: ReadServices, { organizationId }: 
   return rows.map(({ payId, type, invoiceId, since, firstName, lastName }) => ({
     ...{ payId, type, invoiceId, since },
     /** Null: the person's account no longer exists. */
-    by: firstName === null ? null : displayName({ firstName, lastName: lastName ?? "" }),
+    by: nameIfAny({ firstName, lastName }),
   }));
 }
 
-/** Those of them that nothing else shows to be the payee's. */
+/** The known PayIDs that nothing else on record shows to be the payee's. */
 export async function listAcceptedPayIds(
   services: ReadServices,
   asking: Asking,
@@ -77,6 +79,9 @@ export async function readPayIdsOfPayee(
   }));
 }
 
+/** A phone number is somebody's, and the audit trail cannot forget it. The trail masks an email address itself. */
+const masked = (payId: string) => (/^\d+$/.test(payId) ? maskAccountNumber(payId) : payId);
+
 /**
  * Forgets a PayID of a payee: the next invoice that names it warns again. One that is not known stays forgotten.
  * @returns whether anything changed
@@ -97,7 +102,9 @@ export async function forgetPayId(
     statements: insertChanges(services, { organizationId, userId: actor.userId }, payeeId, [
       { field: FIELD, from: payId, to: null },
     ]),
-    audit: [{ action: "payee.pay_id_forgotten", entityType: "payee", entityId: payeeId, details: { payId } }],
+    audit: [
+      { action: "payee.pay_id_forgotten", entityType: "payee", entityId: payeeId, details: { payId: masked(payId) } },
+    ],
     answer: undefined,
   });
   return result.ok;

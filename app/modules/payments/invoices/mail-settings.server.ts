@@ -3,7 +3,7 @@ import { eq, sql } from "drizzle-orm";
 import * as z from "zod";
 import { AppError } from "~/kernel/app-error";
 import { isEmail, normalizeEmail } from "~/kernel/email";
-import type { AuditEntry } from "~/modules/core/audit/audit.server";
+import type { AuditEntry } from "~/modules/core/audit/audit";
 import { runCommand } from "~/modules/core/commands/run-command.server";
 import type { Actor, ReadServices, Services, WriteServices } from "~/services-and-actor";
 

@@ -1,5 +1,10 @@
-import { ACCOUNT_NUMBER_WIDTH, maskAccountNumber, parseAccountNumber, parseBsb } from "~/kernel/bank-account";
-import { emailDomain, isFreeMailDomain } from "~/kernel/email";
+import {
+  ACCOUNT_NUMBER_WIDTH,
+  accountKey,
+  maskAccountNumber,
+  parseAccountNumber,
+  parseBsb,
+} from "~/kernel/bank-account";
 import { cleanLine, clip, normalizeText } from "~/kernel/text";
 import type { InvoiceFacts } from "~/modules/rules/invoices/facts";
 import type {
@@ -75,10 +80,12 @@ export const UNREADABLE: Readonly<Record<UnreadableReason, string>> = {
   reader_down: "the reader did not answer",
 };
 
-type Said = { weight: InvoiceFacts["noticed"][number]["weight"]; sentence: string } | undefined;
+type Said = { weight: InvoiceFacts["noticed"][number]["weight"]; sentence: string };
+/** A separate rule reports them, or they are compared with the payee. */
+type SaidElsewhere = "new_bank_details_words" | "several_accounts" | "payment_link" | "cheque_payee";
 
-/** The finding for each thing that the reader noticed; undefined: a separate rule reports it. */
-const NOTICED: Readonly<Record<FindingCode, Said>> = {
+/** The finding for each thing that the reader noticed. */
+const NOTICED: Readonly<Record<Exclude<FindingCode, SaidElsewhere>, Said> & { [code in SaidElsewhere]?: never }> = {
   hidden_text: { weight: "grave", sentence: "It has bank digits that a person cannot see" },
   text_over_text: { weight: "grave", sentence: "Digits were put over other digits" },
   glyphs_differ: { weight: "grave", sentence: "The digits a person sees are not those that the file holds" },
@@ -102,8 +109,11 @@ const NOTICED: Readonly<Record<FindingCode, Said>> = {
   },
   qr_code_leads_elsewhere: {
     weight: "odd",
-    sentence:
-      "A QR code on it leads to a place that its words do not name: do not pay through it before you have asked",
+    sentence: "A QR code on it leads to a site: do not pay through it before you have asked",
+  },
+  collector: {
+    weight: "odd",
+    sentence: "It says that somebody else collects for whoever sent it: call them on a number you know before you pay",
   },
   qr_code_not_read: { weight: "odd", sentence: "A QR code on it could not be read: do not pay through it" },
   bar_code: { weight: "kind", sentence: "It seems to have a bar code, which was not read" },
@@ -148,13 +158,11 @@ const NOTICED: Readonly<Record<FindingCode, Said>> = {
   },
   attachment_not_read: { weight: "odd", sentence: "An attachment could not be read, or not all of it" },
   encrypted_attachment: { weight: "odd", sentence: "An attachment of the email needs a password" },
-  new_bank_details_words: undefined,
   refused_account_words: {
     weight: "refused",
     sentence:
       "Its words say not to pay the account on it, or to pay in another way: call the payee on a number you know before you pay",
   },
-  several_accounts: undefined,
   iban_or_swift: {
     weight: "kind",
     sentence: "It names bank details for payments from abroad, such as an IBAN, which are not compared",
@@ -269,45 +277,30 @@ const SHOWS_DIGITS: ReadonlySet<FindingCode> = new Set([
   "number_without_label",
 ]);
 
-const UNKNOWN_PAY_ID =
-  "It names a PayID that is not known as this payee's: call the payee on a number you know before you pay to it";
 const ONLY_DEBITED =
   "The only account on it is one to be debited or refunded: if that is not yours, call the payee before you pay to it";
 
 const ASKS_TO_PAY = /\b(?:deposit|transfer|remit|send|pay)\b[^.]{0,40}\b(?:in)?to\b|\b(?:please|kindly|must) pay\b/i;
 
-type PayId = Pick<StoredReading["payIds"][number], "payId" | "type">;
-type OfPayee = { abn: string | null; email: string | null };
-
-/** True if the payee's own details show that the PayID is the payee's. */
-export function isOwnPayId({ payId, type }: PayId, payee: OfPayee): boolean {
-  if (type === "abn") return payId === payee.abn;
-  const domain = emailDomain(payee.email ?? "");
-  if (domain === "" || isFreeMailDomain(domain)) return payId === payee.email?.toLowerCase();
-  return type === "email" ? emailDomain(payId) === domain : payId === domain;
-}
+/** The account that would be debited, where there is no other. */
+export const debitedOnly = ({ accounts }: Pick<StoredReading, "accounts">) =>
+  accounts.every(({ whose }) => whose === "customer") ? accounts[0] : undefined;
 
 /**
- * What is odd on an invoice of this payee: a PayID that is not known as the payee's, and an only account that would
- * be debited. A PayID that a person accepted on an earlier invoice of the payee is known: a phone number cannot be
- * compared with anything else.
+ * An account that would be debited, where there is no other. It warns where the words ask for a payment, and where
+ * nothing else on the invoice says how its total is paid.
+ * @param known account keys of those that were debited on invoices that a person accepted
  */
-export function oddForPayee(
-  { payIds, accounts }: Pick<StoredReading, "payIds" | "accounts">,
-  payee: OfPayee,
-  acceptedPayIds: readonly string[] = [],
+export function sayOnlyDebited(
+  read: Pick<StoredReading, "accounts" | "bpay" | "payIds" | "totalCents" | "currency">,
+  known: readonly string[] = [],
 ): InvoiceFacts["noticed"] {
-  const unknown = payIds.find((each) => !isOwnPayId(each, payee) && !acceptedPayIds.includes(each.payId));
-  const debited = accounts.every(({ whose }) => whose === "customer") ? accounts[0] : undefined;
-  const isAsked = debited?.lines.some((line) => ASKS_TO_PAY.test(line));
-  const say = (code: string, sentence: string, page: number, isOdd = true) => ({
-    ...{ code, message: `${sentence}.`, page },
-    weight: isOdd ? ("odd" as const) : ("kind" as const),
-  });
-  return [
-    ...(unknown ? [say("pay_id_unknown", UNKNOWN_PAY_ID, unknown.page)] : []),
-    ...(debited ? [say("only_debited", ONLY_DEBITED, debited.page, isAsked)] : []),
-  ];
+  const debited = debitedOnly(read);
+  if (!debited) return [];
+  const isUnpaid = (totalOf(read) ?? 0) > 0 && read.bpay.length + read.payIds.length === 0;
+  const isAsked = debited.lines.some((line) => ASKS_TO_PAY.test(line));
+  const weight = isAsked || (isUnpaid && !known.includes(accountKey(debited))) ? "odd" : "kind";
+  return [{ code: "only_debited", message: `${ONLY_DEBITED}.`, page: debited.page, weight }];
 }
 
 export function documentFacts(read: Extract<DocumentRead, { status: "unreadable" }> | StoredReading): DocumentFacts {

@@ -11,7 +11,7 @@ import type { Job } from "~/modules/core/commands/job";
 import { finishJob, moveJob, retryJobLater } from "~/modules/core/commands/outbox.server";
 import { type Acting, endJob, holdNewJob, jobIsLeased, runCommand } from "~/modules/core/commands/run-command.server";
 import { queueEmail } from "~/modules/messages/notifications/notifications.server";
-import { getBytes, insertBytes } from "~/modules/payments/payment-files/file-bytes.server";
+import { getBytes, insertBytes } from "~/modules/payments/payment-files/payment-file.server";
 import { referenceKey } from "~/modules/rules/duplicate-payment";
 import { currentInvoiceRules, runInvoiceRules } from "~/modules/rules/invoices";
 import { judgeInvoice } from "~/modules/rules/invoices/verdict";
@@ -111,7 +111,7 @@ export async function takeInInvoice(
   });
   if (!result.ok) {
     const first = await findSame(services, organizationId, { sha256, mailDigest: mail?.digest });
-    if (!first) throw new Error("an invoice was refused as known and is not there");
+    if (!first) throw new Error("an invoice was refused as already uploaded, but is not there");
     return { invoiceId: first, isNew: false };
   }
   await readInTime(services, held.job, { bytes, contentType, fileName }, waitMs);
@@ -343,7 +343,7 @@ export async function takeInSeveral(
   return files.map((file) => ({ ...file, ...standings.get(file.invoiceId) }));
 }
 
-const ONE_TOO_MANY = `Only ${MAX_INVOICE_FILES} are taken at once. Choose it again.`;
+const ONE_TOO_MANY = `Only ${MAX_INVOICE_FILES} are accepted at once. Choose it again.`;
 
 /** How the invoices stand now, by their id. */
 async function readStandings(services: ReadServices, organizationId: string, files: readonly TakenFile[]) {

@@ -3,16 +3,10 @@ import { inParts } from "~/kernel/all-in-order";
 import { accountKey, maskAccountNumber } from "~/kernel/bank-account";
 import { DAY_MS, MINUTE_MS } from "~/kernel/dates";
 import type { CheckOutcome, VerificationMethod, VerificationStatus } from "~/kernel/enums";
-import { approvedAt, type BankDetails, type FormerTrust, payeeStatus } from "~/kernel/payee";
-import { fingerprintsOfAccount } from "~/modules/core/payee-fingerprint";
-import type { AccountAnswer } from "~/modules/payees/verifications/account-questions.server";
-import {
-  type AccountChange,
-  type FormerHolder,
-  formerAccounts,
-} from "~/modules/payees/verifications/former-accounts.server";
-import { gradeFactsOf, gradeOf, inSentence } from "~/modules/payees/verifications/grade";
-import { describeOutcome } from "~/modules/payees/verifications/outcomes";
+import { type Account, approvedAt, type BankDetails, type FormerTrust, payeeStatus } from "~/kernel/payee";
+import { fingerprintsOfAccount } from "~/modules/core/payee-keys";
+import { type AccountChange, type FormerHolder, formerAccounts } from "~/modules/payees/verifications/evidence.server";
+import { describeOutcome, gradeFactsOf, gradeOf, inSentence } from "~/modules/payees/verifications/outcomes";
 import type { ResultData } from "~/modules/payees/verifications/verification";
 import { type AccountStanding, isTrusted, type KnownAccount } from "~/modules/rules/account-standing";
 import type { BankAnswerFact, FormerHolderFact, LastChangeFact, PayeeFacts, PaymentFacts } from "~/modules/rules/facts";
@@ -23,8 +17,6 @@ import type { SeenRows } from "./facts.server";
  * What is known about the present and former accounts of payees: the banks' answers, who verified them, and whether
  * they are accounts of staff. Instants in epoch milliseconds.
  */
-
-type Account = { bsb: string; accountNumber: string };
 
 /** The parts of a payee's verification that concern its account. */
 export type AccountVerification = BankDetails & {
@@ -345,10 +337,11 @@ export async function findStaffAccounts(
 }
 
 /**
- * An unfavourable bank answer is still the one that the rules saw. For a payee without one, a first answer would belong
- * to its pending verification, which is its newest, or would open one; for an account that belongs to no payee, answers
- * are searched for. Answers older than a minute were seen, even when an older answer about this very name was the one
- * that counted. When no answer was seen, any answer written since counts, whenever the bank gave it.
+ * That no newer unfavourable answer has come, and that the one the rules saw is unchanged. Where they saw one, only an
+ * answer that is newer than it and than a minute before the decision counts: they saw the older ones, even where this
+ * one counted because it is about this very name. Where they saw none, any answer written since counts, whenever the
+ * bank gave it; payees are left out, because a first answer changes their newest verification or opens one, which is
+ * compared elsewhere.
  */
 export function answersAsSeen(organizationId: string, facts: readonly PaymentFacts[]): SeenRows[] {
   const against = sql.raw(AGAINST.map((outcome) => `'${outcome}'`).join(", "));
@@ -374,4 +367,41 @@ export function answersAsSeen(organizationId: string, facts: readonly PaymentFac
           OR coalesce("asked"."resultData" ->> '$.checkedAt', "asked"."completedAt", "asked"."createdAt") IS NOT "seen"."value" ->> 2`,
     },
   ];
+}
+
+/** A bank's answer about an account, and the name it was asked about. */
+export type AccountAnswer = BankDetails & {
+  verificationId: string | null;
+  outcome: CheckOutcome;
+  reasonCode: string | null;
+  resultData: ResultData | null;
+  answeredAt: number;
+};
+
+const ACCOUNTS_PER_STATEMENT = 2_000;
+
+/** The banks' answers about these accounts, whatever the name, by `accountKey`. */
+export async function listAnswersAbout(
+  { db }: ReadServices,
+  organizationId: string,
+  accounts: readonly Account[],
+): Promise<ReadonlyMap<string, AccountAnswer[]>> {
+  const found = new Map<string, AccountAnswer[]>();
+  const asked = [...new Map(accounts.map((account) => [accountKey(account), account])).values()];
+  for (const part of inParts(asked, ACCOUNTS_PER_STATEMENT)) {
+    const pairs = JSON.stringify(part.map(({ bsb, accountNumber }) => [bsb, accountNumber]));
+    const rows = await db.all<Omit<AccountAnswer, "resultData"> & { resultData: string | null }>(
+      sql`SELECT "known"."bsb", "known"."accountNumber", "known"."accountName", "known"."verificationId", "known"."outcome",
+          "known"."reasonCode", "known"."resultData", "known"."answeredAt"
+        FROM json_each(${pairs}) AS "asked" CROSS JOIN "account_questions" AS "known"
+        WHERE "known"."organizationId" = ${organizationId} AND "known"."bsb" = "asked"."value" ->> 0
+          AND "known"."accountNumber" = "asked"."value" ->> 1 AND "known"."answeredAt" IS NOT NULL`,
+    );
+    for (const { resultData, ...row } of rows) {
+      const key = accountKey(row);
+      const answer = { ...row, resultData: resultData === null ? null : JSON.parse(resultData) };
+      found.set(key, [...(found.get(key) ?? []), answer]);
+    }
+  }
+  return found;
 }

@@ -1,23 +1,27 @@
 import type { Condition } from "@db/database";
 import { type SQL, sql } from "drizzle-orm";
+import { namesOfEntity } from "~/kernel/abn";
 import { allInOrder, inParts } from "~/kernel/all-in-order";
 import { notFound } from "~/kernel/app-error";
 import { accountKey, describeInstitution, maskAccountNumber } from "~/kernel/bank-account";
-import type { BankDetails } from "~/kernel/payee";
+import type { Account, BankDetails } from "~/kernel/payee";
 import { findPolicy } from "~/modules/accounts/organizations/policy.server";
-import { rangesOfNames } from "~/modules/core/search-terms";
-import { findDirectoryEntries, findDomainAnswers, findRegisterAnswers } from "~/modules/directories/directory.server";
-import { findAgainstDomain } from "~/modules/directories/email-domain";
-import { namesOf, type RegisterAnswer } from "~/modules/directories/register";
+import { rangesOfNames } from "~/modules/core/payee-keys";
+import {
+  findAgainstDomain,
+  findDirectoryEntries,
+  findDomainAnswers,
+  findRegisterAnswers,
+} from "~/modules/directories/directory.server";
+import type { RegisterAnswer } from "~/modules/directories/register";
 import { type PreparedName, prepareName, scoreIfAlike } from "~/modules/name-match/index";
-import { isOnePerson } from "~/modules/payees/second-person";
-import { listAnswersAbout } from "~/modules/payees/verifications/account-questions.server";
-import { type FormerHolder, findFormerHolders } from "~/modules/payees/verifications/former-accounts.server";
 import {
   type Candidate,
+  type FormerHolder,
+  findFormerHolders,
   findLookalikeDomains,
   listInRanges,
-} from "~/modules/payees/verifications/payee-domains.server";
+} from "~/modules/payees/verifications/evidence.server";
 import { findOwnLimits, findPaymentLimits, sameDaySumsHold } from "~/modules/payments/approval-limits.server";
 import type { RuleLevels } from "~/modules/rules";
 import { findNamesake, isApprovedAsItIs } from "~/modules/rules/account-rules";
@@ -33,6 +37,7 @@ import {
   formerHolderOf,
   lastChangeOf,
   listAccountHistories,
+  listAnswersAbout,
   standingOf,
 } from "./account-history.server";
 import { findPayees, type KnownPayee, payeesAsSeen, unknownAccountsAsSeen } from "./payees.server";
@@ -348,6 +353,17 @@ function originFact(
   return { system, cameAt, editedBy, isEditorKnown, isFirstPayment: !isPaid, isOnePerson: isAlone };
 }
 
+/**
+ * True if one person alone is responsible for a payment to an account with an unknown editor: the person recording it
+ * also trusted the payee. That person may be the unknown editor, so somebody else has to check.
+ *
+ * @param trustedById whose decision made the payee trusted with its present account; null: a rule's. Undefined: it is
+ * not trusted, which holds payments anyway
+ * @param recordedById who recorded the payment or uploaded its file; null: no person
+ */
+export const isOnePerson = (trustedById: string | null | undefined, recordedById: string | null): boolean =>
+  recordedById !== null && trustedById === recordedById;
+
 /** Where the money goes: the payee's stored account, with the name that the payment gives. */
 function withAccount(payment: AskedPayment, payee: KnownPayee | null): ReadPayment {
   const { to } = payment;
@@ -366,10 +382,8 @@ function registerFact(abn: string | null, answers: ReadonlyMap<string, RegisterA
   if (abn === null || !answer) return undefined;
   const { entry } = answer;
   if (!entry) return { abn, state: "not_found", names: [] };
-  return { abn, state: entry.isActive ? "active" : "cancelled", names: namesOf(entry) };
+  return { abn, state: entry.isActive ? "active" : "cancelled", names: namesOfEntity(entry) };
 }
-
-type Account = { bsb: string; accountNumber: string };
 
 /** By BSB, why it cannot be paid, as a sentence; BSBs without a problem are absent. */
 async function findBsbProblems({ db }: ReadServices, accounts: readonly Account[]): Promise<Map<string, string>> {

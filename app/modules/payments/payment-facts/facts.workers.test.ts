@@ -1,7 +1,7 @@
 import { staffAccounts } from "@db/database";
 import { expect, test } from "vitest";
 import { DAY_MS } from "~/kernel/dates";
-import { fingerprintPayee } from "~/modules/core/payee-fingerprint";
+import { fingerprintPayee } from "~/modules/core/payee-keys";
 import { archivePayee } from "~/modules/payees/archive-payee.server";
 import { editPayee } from "~/modules/payees/edit-payee.server";
 import { startVerification } from "~/modules/payees/open-verification.server";

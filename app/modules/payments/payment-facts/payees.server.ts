@@ -1,11 +1,10 @@
 import type { payees, verifications } from "@db/database";
 import { type SQL, sql } from "drizzle-orm";
 import { inParts } from "~/kernel/all-in-order";
-import { accountKey, maskAccountNumber } from "~/kernel/bank-account";
+import { accountKey, hasUnknownEditor, maskAccountNumber, originOf } from "~/kernel/bank-account";
 import { DAY_MS } from "~/kernel/dates";
-import type { BankDetails, DetailsOrigin } from "~/kernel/payee";
-import { spellingsOf } from "~/modules/core/payee-fingerprint";
-import { hasUnknownEditor, originOf } from "~/modules/payees/second-person";
+import type { Account, BankDetails, DetailsOrigin } from "~/kernel/payee";
+import { spellingsOf } from "~/modules/core/payee-keys";
 import { RECENT_PAYMENTS } from "~/modules/rules/amount-rules";
 import type { FurtherFacts, PayeeFacts, PaymentFacts } from "~/modules/rules/facts";
 import type { ReadServices } from "~/services-and-actor";
@@ -27,8 +26,6 @@ const wasPaid = sql`EXISTS (SELECT 1 FROM "payment_records" AS "paid"
   WHERE "paid"."organizationId" = "payee"."organizationId" AND "paid"."payeeId" = "payee"."id"
     AND "paid"."status" IN ('authorised', 'successful') AND "paid"."bsb" = "payee"."bsb"
     AND ltrim("paid"."accountNumber", '0') = ltrim("payee"."accountNumber", '0'))`;
-
-type Account = { bsb: string; accountNumber: string };
 
 /** A payee with everything that the rules need to know about it. */
 export type KnownPayee = {

@@ -3,7 +3,8 @@ import { inParts } from "~/kernel/all-in-order";
 import { accountKey, maskAccountNumber, sameAccountNumber } from "~/kernel/bank-account";
 import { DAY_MS } from "~/kernel/dates";
 import type { BillStatus } from "~/kernel/enums";
-import { fingerprintsOfAccount } from "~/modules/core/payee-fingerprint";
+import type { Account } from "~/kernel/payee";
+import { fingerprintsOfAccount } from "~/modules/core/payee-keys";
 import { prepareName, scoreIfAlike } from "~/modules/name-match/index";
 import { DUPLICATE_DAYS, referenceKey } from "~/modules/rules/duplicate-payment";
 import type {
@@ -82,7 +83,7 @@ export async function findDuplicates(
   return found;
 }
 
-/** No payment like one without duplicates was recorded since. */
+/** For each payment that had no duplicate, none was recorded since. */
 export const duplicatesAsSeen = (owner: Owner, facts: readonly PaymentFacts[]): SeenRows => ({
   rows: facts.flatMap(({ payee, duplicate, amount, reference, now }) =>
     payee && !duplicate ? [[payee.id, amount, referenceKey(reference), now - DUPLICATE_DAYS * DAY_MS]] : [],
@@ -229,7 +230,7 @@ function wholeAccounts(read: string | null): ReadAccount[] {
 }
 
 /** The accounts visible on the invoice that were read with certainty; a hidden account does not count as one to pay. */
-function toAccounts(whole: ReadAccount[], paid: { bsb: string; accountNumber: string }): InvoiceFact["accounts"] {
+function toAccounts(whole: ReadAccount[], paid: Account): InvoiceFact["accounts"] {
   const certain = whole.filter((account) => account.certain);
   const asked = certain.length > 0 ? certain : whole;
   return [...new Map(asked.map((account) => [accountKey(account), account])).values()].map((account) => ({
@@ -322,7 +323,7 @@ function chooseNamed({ payee, account, amount }: ReadPayment, bills: readonly Bi
   return (own.length > 0 ? own : facts.filter(speaks)).slice(0, MAX_NAMED).map((each) => toBill(each.bill, each.isOwn));
 }
 
-function isOwn(bill: BillRow, payeeId: string | undefined, paid: { bsb: string; accountNumber: string }): boolean {
+function isOwn(bill: BillRow, payeeId: string | undefined, paid: Account): boolean {
   if (bill.payeeId !== null && bill.payeeId === payeeId) return true;
   return (
     bill.bsb === paid.bsb && bill.accountNumber !== null && sameAccountNumber(bill.accountNumber, paid.accountNumber)

@@ -2,15 +2,17 @@ import ABA from "aba-generator";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import {
+  type AbaFile,
   type AbaPayment,
   fitsOneFile,
+  readAba,
   toAscii,
+  totalsOf,
   withAmount,
   writeAba,
   writeDetail,
   writeHeader,
-} from "~/modules/payments/payment-files/cleared-bytes";
-import { type AbaFile, readAba, totalsOf } from "./aba";
+} from "./aba";
 
 const PAYER = {
   bank: "CBA",
@@ -200,7 +202,7 @@ test.each([
   ["two headers", whole(writeHeader(PAYER), detail(), totalOf(good)), "Line 2: a second header record"],
   ["truncated before its total", whole(detail()), "Line 2: the file ends here without a total record (type 7)."],
   ["truncated in a record", good.slice(0, 200), "Line 2: the record has 78 columns. It must have 120."],
-  ["lines after the total", `${good}${detail()}\r\n`, "Line 5: the file goes on after its total record"],
+  ["lines after the total", `${good}${detail()}\r\n`, "Line 5: the file continues after its total record"],
   ["rubbish after the total", `${good}thanks\r\n`, "Line 5: a record begins with 0, 1 or 7, not with “t”."],
   ["an empty line between", good.replace("\r\n", "\r\n\r\n"), "Line 2: the line is empty."],
   ["a record that is too long", good.replace("INV-1001", "INV-10012"), "Line 2: the record has 121 columns."],

@@ -1,9 +1,11 @@
-import { parseAccountNumber, parseBsb } from "~/kernel/bank-account";
+import { formatBsb, parseAccountNumber, parseBsb } from "~/kernel/bank-account";
 import { collectProblems, type FileProblem, type ProblemList } from "~/kernel/file-problem";
-import { formatAud } from "~/kernel/money";
+import { formatAud, MAX_AMOUNT_CENTS } from "~/kernel/money";
+import type { Account } from "~/kernel/payee";
+import { END_OF_FILE, foldDiacritics } from "~/kernel/text";
 
 /*
- * A direct entry (ABA, "Cemtex") file: the positions of the fields in its records, and reading it. Pure.
+ * A direct entry (ABA, "Cemtex") file: the positions of the fields in its records, reading and writing it. Pure.
  *
  * Every record has 120 columns, numbered from 1 as the banks' documents number them. Source: Australian Payments
  * Network, Bulk Electronic Clearing System procedures, and the file formats that ANZ, CommBank, NAB and Westpac
@@ -43,7 +45,7 @@ export const DETAIL = {
 } as const satisfies Record<string, Columns>;
 
 /** Type 7, the file total record. */
-export const TOTAL = {
+const TOTAL = {
   bsb: [2, 8],
   net: [21, 30],
   credit: [31, 40],
@@ -71,7 +73,7 @@ const CREDIT_CODES: ReadonlySet<string> = new Set(["50", "51", "52", "53", "54",
 
 /** N: new or varied bank details. W, X, Y: kinds of withholding tax. */
 const INDICATORS = [" ", "N", "W", "X", "Y"] as const;
-export type Indicator = (typeof INDICATORS)[number];
+type Indicator = (typeof INDICATORS)[number];
 
 /** A type 1 record that was read. */
 export type AbaLine = {
@@ -99,8 +101,10 @@ type AbaHeader = {
   record: string;
   bsb: string;
   account: string;
+  /** Three letters, such as CBA. */
   bank: string;
   userName: string;
+  /** Up to six digits: the direct entry user id that the bank assigned. */
   userId: string;
   description: string;
   /** DDMMYY. */
@@ -222,7 +226,6 @@ type Row = { line: number; text: string };
 const SHORTEST_TRIMMED = 80;
 /** In a type 1 record, the last field that may be blank is the withholding tax. */
 const SHORTEST_DETAIL = 112;
-const END_OF_FILE = "\u001a";
 
 /**
  * Reads a direct entry file. It tolerates what banks and accounting systems produce (trimmed records, LF, a blank reel,
@@ -297,7 +300,7 @@ function requireOrder(rows: readonly Row[], problems: ProblemList): void {
   if (total === -1 && last) {
     problems.error(last.line, "the file ends here without a total record (type 7). It is not complete.");
   } else if (total !== -1 && total < rows.length - 1) {
-    problems.error(rows[total + 1]?.line ?? null, "the file goes on after its total record (type 7).");
+    problems.error(rows[total + 1]?.line ?? null, "the file continues after its total record (type 7).");
   }
 }
 
@@ -364,4 +367,109 @@ function findBalancingLine(lines: readonly AbaLine[], problems: ProblemList): nu
     );
   }
   return debit.line;
+}
+
+const MAX_COUNT = 999_999;
+const BLANK_RECORD = " ".repeat(RECORD_WIDTH - 1);
+const NOT_ASCII = /[^\x20-\x7e]/g;
+
+/**
+ * Reduces text to characters that every bank accepts: one plain character for each; a question mark where there is no
+ * plain form.
+ */
+export function toAscii(text: string): string {
+  return text.replace(NOT_ASCII, (character) => {
+    const plain = foldDiacritics(character);
+    if (!/^[\x20-\x7e]$/.test(plain)) return "?";
+    return character === character.toLowerCase() ? plain : plain.toUpperCase();
+  });
+}
+
+const left = (text: string, columns: Columns) => toAscii(text).slice(0, widthOf(columns)).padEnd(widthOf(columns));
+
+function right(text: string, columns: Columns): string {
+  if (text.length > widthOf(columns)) throw new RangeError(`“${text}” does not fit in ${widthOf(columns)} columns`);
+  return text.padStart(widthOf(columns));
+}
+
+function digits(value: number, columns: Columns): string {
+  const text = String(value).padStart(widthOf(columns), "0");
+  if (!Number.isSafeInteger(value) || value < 0 || text.length > widthOf(columns)) {
+    throw new RangeError(`${value} does not fit in ${widthOf(columns)} digits`);
+  }
+  return text;
+}
+
+const put = (record: string, fields: readonly (readonly [Columns, string])[]) =>
+  fields.reduce((written, [columns, text]) => withField(written, columns, text), record);
+
+/** The payer's details for a file that has no header of its own. */
+export type AbaPayer = Pick<AbaHeader, "bank" | "userName" | "userId" | "description" | "date">;
+
+/** Writes a type 0 record. Text longer than its field is cut. */
+export function writeHeader({ bank, userName, userId, description, date }: AbaPayer): string {
+  return put(`0${BLANK_RECORD}`, [
+    [HEADER.reel, "01"],
+    [HEADER.bank, left(bank.toUpperCase(), HEADER.bank)],
+    [HEADER.userName, left(userName, HEADER.userName)],
+    [HEADER.userId, userId.padStart(widthOf(HEADER.userId), "0").slice(-widthOf(HEADER.userId))],
+    [HEADER.description, left(description, HEADER.description)],
+    [HEADER.date, left(date, HEADER.date)],
+  ]);
+}
+
+/** One payment to be written as a type 1 record. `trace`: the paying account; `remitter`: its name. */
+export type AbaPayment = Omit<AbaLine, "line" | "record"> & { trace: Account };
+
+/**
+ * Writes a type 1 record. Names and references longer than their field are cut; numbers that do not fit cause a
+ * RangeError.
+ */
+export function writeDetail(payment: AbaPayment): string {
+  return put(`1${BLANK_RECORD}`, [
+    [DETAIL.bsb, right(formatBsb(payment.bsb), DETAIL.bsb)],
+    [DETAIL.account, right(payment.accountNumber, DETAIL.account)],
+    [DETAIL.indicator, payment.indicator],
+    [DETAIL.code, right(payment.code, DETAIL.code)],
+    [DETAIL.amount, digits(payment.amount, DETAIL.amount)],
+    [DETAIL.title, left(payment.title, DETAIL.title)],
+    [DETAIL.reference, left(payment.reference, DETAIL.reference)],
+    [DETAIL.traceBsb, right(formatBsb(payment.trace.bsb), DETAIL.traceBsb)],
+    [DETAIL.traceAccount, right(payment.trace.accountNumber, DETAIL.traceAccount)],
+    [DETAIL.remitter, left(payment.remitter, DETAIL.remitter)],
+    [DETAIL.withholding, digits(payment.withholding, DETAIL.withholding)],
+  ]);
+}
+
+/** The type 1 record with a different amount, for the debit of a self-balancing file. */
+export const withAmount = (record: string, cents: number): string =>
+  withField(record, DETAIL.amount, digits(cents, DETAIL.amount));
+
+function writeTotal({ net, credit, debit, count }: AbaTotals): string {
+  return put(`7${BLANK_RECORD}`, [
+    [TOTAL.bsb, "999-999"],
+    [TOTAL.net, digits(net, TOTAL.net)],
+    [TOTAL.credit, digits(credit, TOTAL.credit)],
+    [TOTAL.debit, digits(debit, TOTAL.debit)],
+    [TOTAL.count, digits(count, TOTAL.count)],
+  ]);
+}
+
+/** True if the payments fit into one file: ten digits of total cents, six digits of lines. */
+export function fitsOneFile(lines: readonly Pick<AbaLine, "code" | "amount">[]): boolean {
+  const { credit, debit, count } = totalsOf(lines);
+  return Math.max(credit, debit) <= MAX_AMOUNT_CENTS && count <= MAX_COUNT;
+}
+
+type Written = Pick<AbaLine, "record" | "code" | "amount">;
+
+/**
+ * Writes a whole file: the header, the payment records unchanged, in ASCII, and a recalculated total record. Every line
+ * is terminated, including the last.
+ *
+ * @throws RangeError when the totals do not fit their fields (`fitsOneFile`)
+ */
+export function writeAba(header: string, lines: readonly Written[], lineEnding: "\r\n" | "\n" = "\r\n"): string {
+  const records = [header, ...lines.map(({ record }) => record)].map(toAscii);
+  return [...records, writeTotal(totalsOf(lines)), ""].join(lineEnding);
 }

@@ -24,7 +24,7 @@ export async function abandonFile(services: WriteServices, actor: Actor, fileId:
     const { ok } = await runCommand(services, actor, {
       conditions: [fileIsUnchanged(services, organizationId, file)],
       statements: [recount(services, { organizationId, fileId }, { status: "abandoned" })],
-      audit: [{ action: "payment_file.abandoned", entityType: "payment_file", entityId: fileId }],
+      audit: [{ action: "payment_file.abandoned", entityId: fileId }],
       answer: undefined,
     });
     if (ok) return getPaymentFile(services, actor, fileId);
@@ -36,5 +36,5 @@ const fileNotAbandonable = () =>
   new AppError(
     "FILE_NOT_OPEN",
     409,
-    "Payments of this file were cleared and may be at the bank, so it cannot be given up. Record what the bank did instead.",
+    "Payments of this file were cleared and may be at the bank, so it cannot be abandoned. Record what the bank did instead.",
   );

@@ -18,6 +18,7 @@ import {
   type WantedAnswer,
   wantAnswers,
 } from "~/modules/payees/verifications/account-questions.server";
+import { findFileSettings } from "~/modules/payments/approval-limits.server";
 import { readLineFacts } from "~/modules/payments/payment-facts/decided-facts.server";
 import {
   type AskedPayment,
@@ -37,19 +38,18 @@ import {
   type TimedServices,
   type WriteServices,
 } from "~/services-and-actor";
-import { getBytes } from "./file-bytes.server";
-import { checkPayingAccount, type PaysFrom } from "./paying-account";
-import { type FileLine, nameWidthOf, summariseLines } from "./payment-file";
+import { checkPayingAccount, type FileLine, nameWidthOf, type PaysFrom, summariseLines } from "./payment-file";
 import {
   addToCounts,
   findPaymentFile,
+  getBytes,
   insertLines,
+  linesOf,
   type Owner,
   type PaymentFileDetail,
   recount,
 } from "./payment-file.server";
 import { type ReadFile, readPaymentFile } from "./read-file";
-import { findFileSettings } from "./settings.server";
 
 /**
  * Runs the rules for single payments on the lines of a payment file, together with facts about how the lines relate to
@@ -215,7 +215,6 @@ export async function checkedAudit(
   const stopped = problems.length > 0 && { otherPayingAccount: problems.slice(0, MAX_SAID) };
   return {
     action: "payment_file.checked",
-    entityType: "payment_file",
     entityId: id,
     details: { lineCount, rules, heldCount, heldCents, ...(heldCount > 0 && waiting), ...stopped },
     bySystem: true,
@@ -230,7 +229,7 @@ export type Rest = {
   file: JudgedFile;
   /** Every line of the file. */
   lines: readonly FileLine[];
-  /** How many lines are checked already. */
+  /** How many lines are already checked. */
   from: number;
   /** What the rules found on the checked lines. */
   found: Found;
@@ -347,7 +346,7 @@ export async function giveUpPaymentFile(services: Checking, job: Job, error: str
       recount(services, { organizationId, fileId: file.id }, { status: "abandoned" }),
       endJob(services, job, "failed", error),
     ],
-    audit: [{ action: "payment_file.check_failed", entityType: "payment_file", entityId: file.id }],
+    audit: [{ action: "payment_file.check_failed", entityId: file.id }],
     answer: undefined,
   });
 }
@@ -385,7 +384,7 @@ const addFound = (a: Found, b: Found): Found => ({
   largestHeldCents: Math.max(a.largestHeldCents, b.largestHeldCents),
 });
 
-/** The findings on the lines of a file that are stored already. */
+/** The findings on the lines of a file that are already stored. */
 async function readFound(
   services: ReadServices,
   organizationId: string,
@@ -396,13 +395,7 @@ async function readFound(
     services.db
       .select({ cents: sql<number>`coalesce(max(${paymentFileLines.amount}), 0)` })
       .from(paymentFileLines)
-      .where(
-        and(
-          eq(paymentFileLines.organizationId, organizationId),
-          eq(paymentFileLines.fileId, fileId),
-          eq(paymentFileLines.status, "held"),
-        ),
-      ),
+      .where(and(...linesOf({ organizationId, fileId }), eq(paymentFileLines.status, "held"))),
   ]);
   return { rules, heldCount, heldCents, largestHeldCents: largest?.cents ?? 0 };
 }

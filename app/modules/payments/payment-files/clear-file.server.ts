@@ -1,5 +1,5 @@
 import { jsonRows, paymentFileClearings, paymentFileLines, paymentRecords, type Statement } from "@db/database";
-import { and, asc, eq, sql } from "drizzle-orm";
+import { and, asc, sql } from "drizzle-orm";
 import { inParts } from "~/kernel/all-in-order";
 import { AppError } from "~/kernel/app-error";
 import { formatBsb } from "~/kernel/bank-account";
@@ -16,30 +16,54 @@ import {
 } from "~/modules/accounts/identity/signed-approval.server";
 import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import { type IdempotentRequest, runCommand, runOnce } from "~/modules/core/commands/run-command.server";
+import {
+  type FileSettings,
+  findFileSettings,
+  type PayerDetails,
+  payingAccountsHold,
+} from "~/modules/payments/approval-limits.server";
 import { factsHold } from "~/modules/payments/payment-facts/facts.server";
 import type { CameFrom } from "~/modules/payments/payment-facts/payees.server";
 import { saveRuleSet } from "~/modules/rules/decision-record.statements.server";
 import { referenceKey } from "~/modules/rules/duplicate-payment";
 import type { Actor, ReadServices, Services } from "~/services-and-actor";
-import { type AbaFile, readAba, sayLacking } from "./aba";
-import { type JudgedLine, judgeLines } from "./check-file.server";
-import { canBeOneFile, clearAba, clearTable } from "./cleared-bytes";
-import { getBytes, insertBytes } from "./file-bytes.server";
-import { figuresNow } from "./file-summary.server";
-import { checkPayingAccount, STOPPED_SHORTLY } from "./paying-account";
-import { findNewHolds, isDecidable, MAX_LINES, sumOf } from "./payment-file";
 import {
+  type AbaFile,
+  type AbaPayer,
+  DEBIT_CODE,
+  fitsOneFile,
+  readAba,
+  sayLacking,
+  withAmount,
+  writeAba,
+  writeDetail,
+  writeHeader,
+} from "./aba";
+import { type JudgedLine, judgeLines } from "./check-file.server";
+import {
+  checkPayingAccount,
+  type FileLine,
+  findNewHolds,
+  isDecidable,
+  MAX_LINES,
+  STOPPED_SHORTLY,
+  sumOf,
+} from "./payment-file";
+import {
+  figuresNow,
   fileChanged,
   fileIsUnchanged,
   fileNotOpen,
+  getBytes,
   getPaymentFile,
+  insertBytes,
   lineColumns,
+  linesOf,
   type Owner,
   type PaymentFileDetail,
   recount,
   updateJudgedLines,
 } from "./payment-file.server";
-import { type FileSettings, findFileSettings, payingAccountsHold } from "./settings.server";
 
 /** Facts may change while a file is being cleared; the lines are then judged again. */
 const TRIES = 3;
@@ -52,7 +76,7 @@ const DESCRIPTION = "PAYMENTS";
 /**
  * Clears a file for the bank: judges its authorised lines once more, and writes a file with only those lines, its
  * SHA-256, and one payment for each line. If a rule now holds a line, the line is held again and nothing is cleared. A
- * line that was cleared before is not cleared again: it may be at the bank already.
+ * line that was cleared before is not cleared again: it may already be at the bank.
  *
  * @throws AppError 404; 402 SUBSCRIPTION_REQUIRED; the errors of `requireSigned` when the organisation asks for a
  * passkey; 409 FILE_NOT_OPEN, NOTHING_TO_CLEAR, LINES_HELD_AGAIN with the lines, OTHER_PAYING_ACCOUNT for a file that
@@ -130,7 +154,7 @@ async function readAllLines({ db }: ReadServices, { organizationId, fileId }: Ow
       decidedById: paymentFileLines.decidedById,
     })
     .from(paymentFileLines)
-    .where(and(eq(paymentFileLines.organizationId, organizationId), eq(paymentFileLines.fileId, fileId)))
+    .where(and(...linesOf({ organizationId, fileId })))
     .orderBy(asc(paymentFileLines.line));
   return rows.map(({ decidedById, ...line }) => ({
     ...line,
@@ -245,7 +269,6 @@ async function holdAgain(
     audit: [
       {
         action: "payment_file.lines_held_again",
-        entityType: "payment_file",
         entityId: file.id,
         details: { lines: nameHeldLines(heldAgain), count: heldAgain.length, cents: sumOf(heldAgain) },
       },
@@ -294,7 +317,7 @@ const headerLacks = (what: string) =>
     `In this file ${what} Banks refuse such a file. Enter both for the paying account in your accounting system, export the file again, and upload that one.`,
   );
 
-/** @returns undefined when the file, or a fact that its lines were judged by, changed, and nothing was written */
+/** @returns undefined, with nothing written, when the file changed or a fact that its lines were judged by did */
 async function saveClearing(
   services: Services,
   actor: Actor,
@@ -347,7 +370,7 @@ async function saveClearing(
       // Stores the figures that the approver saw, because payees and payments change later.
       recount(services, owner, { status: "cleared", figuresAtClearing }),
     ],
-    audit: [{ action: "payment_file.cleared", entityType: "payment_file", entityId: file.id, details }],
+    audit: [{ action: "payment_file.cleared", entityId: file.id, details }],
     parts: signed ? [signed.part] : [],
     request,
     answer: { id, sha256, lines: lineCount, totalCents },
@@ -386,13 +409,7 @@ function recordClearedLines(
         .update(paymentFileLines)
         .set({ paymentId: sql`"given"."value" ->> 1`, clearingId })
         .from(jsonRows(rows))
-        .where(
-          and(
-            eq(paymentFileLines.organizationId, organizationId),
-            eq(paymentFileLines.fileId, fileId),
-            sql`${paymentFileLines.line} = "given"."value" ->> 0`,
-          ),
-        ),
+        .where(and(...linesOf({ organizationId, fileId }), sql`${paymentFileLines.line} = "given"."value" ->> 0`)),
     ];
   });
 }
@@ -419,4 +436,50 @@ function firstFromAccounting(lines: readonly JudgedLine[]) {
       payees: all.slice(0, MAX_FIRST_NAMED),
     },
   };
+}
+
+/* The bytes for the bank. */
+
+const CREDIT_CODE = "50";
+
+/** True if one direct entry file can carry these payments. */
+export const canBeOneFile = (lines: readonly { amount: number }[]): boolean =>
+  fitsOneFile(lines.map(({ amount }) => ({ amount, code: CREDIT_CODE })));
+
+/**
+ * A direct entry file with only the authorised lines: the header and payment records unchanged, a balancing debit for
+ * the new total if the file had one, and a recalculated total record.
+ */
+export function clearAba(file: AbaFile, authorised: ReadonlySet<number>): string {
+  const payments = file.lines.filter(({ line, code }) => code !== DEBIT_CODE && authorised.has(line));
+  const total = sumOf(payments);
+  const balancing = file.lines
+    .filter(({ line }) => line === file.balancingLine)
+    .map((line) => ({ ...line, amount: total, record: withAmount(line.record, total) }));
+  return writeAba(file.header.record, [...payments, ...balancing], file.lineEnding);
+}
+
+/** A direct entry file made from the authorised lines of a table. */
+export function clearTable(
+  lines: readonly Omit<FileLine, "newDetails">[],
+  { payer, date, description }: { payer: PayerDetails } & Pick<AbaPayer, "date" | "description">,
+): string {
+  const { bank, userName, userId, bsb, accountNumber, remitter } = payer;
+  const details = lines.map(({ accountName, amount, reference, ...line }) => ({
+    code: CREDIT_CODE,
+    amount,
+    record: writeDetail({
+      bsb: line.bsb,
+      accountNumber: line.accountNumber,
+      indicator: " ",
+      code: CREDIT_CODE,
+      amount,
+      title: accountName,
+      reference,
+      trace: { bsb, accountNumber },
+      remitter,
+      withholding: 0,
+    }),
+  }));
+  return writeAba(writeHeader({ bank, userName, userId, description, date }), details);
 }

@@ -14,9 +14,7 @@ import { type TestServices, testServices } from "../../../../tests/support/servi
 import { readAba } from "./aba";
 import { clearFile } from "./clear-file.server";
 import { decideLines } from "./decide-lines.server";
-import { getBytes } from "./file-bytes.server";
-import { figuresNow } from "./file-summary.server";
-import { getPaymentFile } from "./payment-file.server";
+import { figuresNow, getBytes, getPaymentFile } from "./payment-file.server";
 import { uploadFile } from "./upload-file.server";
 
 async function anOffice() {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { MAX_AMOUNT_CENTS } from "~/kernel/money";
-import { type AbaFile, readAba } from "./aba";
-import { canBeOneFile, clearAba, clearTable, writeAba, writeDetail, writeHeader } from "./cleared-bytes";
+import { type AbaFile, readAba, writeAba, writeDetail, writeHeader } from "./aba";
+import { canBeOneFile, clearAba, clearTable } from "./clear-file.server";
 
 /** Which payments the file for the bank contains, and what it says about them. */
 

@@ -1,21 +1,13 @@
 import { paymentFileClearings, paymentFileLines, paymentFiles, users } from "@db/database";
 import { and, asc, desc, eq, isNotNull } from "drizzle-orm";
 import { notFound } from "~/kernel/app-error";
-import { showTime } from "~/kernel/dates";
+import { showTime, type Zone } from "~/kernel/dates";
 import { isId } from "~/kernel/ids";
+import { nameIfAny } from "~/kernel/text";
 import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import { runCommand } from "~/modules/core/commands/run-command.server";
-import type { Asking } from "~/modules/payments/payment.server";
-import {
-  type Actor,
-  displayName,
-  type ReadServices,
-  type Services,
-  type TimedServices,
-  type WriteServices,
-} from "~/services-and-actor";
-import { getBytes } from "./file-bytes.server";
-import { getPaymentFile } from "./payment-file.server";
+import type { Actor, Asking, ReadServices, Services, TimedServices, WriteServices } from "~/services-and-actor";
+import { getBytes, getPaymentFile, linesOf } from "./payment-file.server";
 
 const columns = {
   id: paymentFileClearings.id,
@@ -41,17 +33,15 @@ function select({ db }: ReadServices, organizationId: string) {
     .leftJoin(users, eq(users.id, paymentFileClearings.clearedById));
 }
 
-type Row = Awaited<ReturnType<typeof select>>[number];
-
-const named = ({ firstName, lastName, ...clearing }: Row) => ({
+const named = ({ firstName, lastName, ...clearing }: Awaited<ReturnType<typeof select>>[number]) => ({
   ...clearing,
-  clearedBy: firstName === null ? null : displayName({ firstName, lastName: lastName ?? "" }),
+  clearedBy: nameIfAny({ firstName, lastName }),
 });
 
 export type ClearingDetail = ReturnType<typeof named>;
 
 /** One clearing as pages show it. */
-export function toClearingView({ createdAt, ...clearing }: ClearingDetail, zone: { timeZone: string; now: number }) {
+export function toClearingView({ createdAt, ...clearing }: ClearingDetail, zone: Zone) {
   return { ...clearing, clearedAt: showTime(createdAt, zone) };
 }
 
@@ -149,8 +139,7 @@ export async function readCertificatePage(
     .leftJoin(users, eq(users.id, paymentFileLines.decidedById))
     .where(
       and(
-        eq(paymentFileLines.organizationId, organizationId),
-        eq(paymentFileLines.fileId, asked.fileId),
+        ...linesOf({ organizationId, fileId: asked.fileId }),
         eq(paymentFileLines.clearingId, clearing.id),
         isNotNull(paymentFileLines.decidedById),
       ),
@@ -163,7 +152,7 @@ export async function readCertificatePage(
     original: { sha256: file.sha256, uploadedBy: file.uploadedBy, uploadedAt: showTime(file.createdAt, zone) },
     approvals: rows.map(({ firstName, lastName, ...line }) => ({
       ...line,
-      decidedBy: firstName === null ? null : displayName({ firstName, lastName: lastName ?? "" }),
+      decidedBy: nameIfAny({ firstName, lastName }),
     })),
   };
 }
@@ -187,14 +176,7 @@ export async function downloadCleared(
   const { id, fileId, byteCount, sha256, fileName } = await getClearing(services, actor, asked);
   const bytes = await getBytes(services, { organizationId, ownerId: id, byteCount });
   await runCommand(services, actor, {
-    audit: [
-      {
-        action: "payment_file.downloaded",
-        entityType: "payment_file",
-        entityId: fileId,
-        details: { clearingId: id, sha256 },
-      },
-    ],
+    audit: [{ action: "payment_file.downloaded", entityId: fileId, details: { clearingId: id, sha256 } }],
     answer: undefined,
   });
   return { name: `${fileName.replace(/\.[a-z0-9]{1,4}$/i, "")}-cleared.aba`, bytes };
@@ -206,14 +188,7 @@ export async function downloadOriginal(services: Downloading, actor: Actor, file
   const { name, byteCount, sha256 } = await getPaymentFile(services, actor, fileId);
   const bytes = await getBytes(services, { organizationId, ownerId: fileId, byteCount });
   await runCommand(services, actor, {
-    audit: [
-      {
-        action: "payment_file.original_downloaded",
-        entityType: "payment_file",
-        entityId: fileId,
-        details: { sha256 },
-      },
-    ],
+    audit: [{ action: "payment_file.original_downloaded", entityId: fileId, details: { sha256 } }],
     answer: undefined,
   });
   return { name, bytes };

@@ -1,11 +1,9 @@
-import { type Condition, paymentFileLines, type Statement } from "@db/database";
+import { paymentFileLines, type Statement } from "@db/database";
 import { and, asc, eq, inArray, isNull, type SQL, sql } from "drizzle-orm";
 import * as z from "zod";
 import { AppError, type FieldErrors, invalidInput } from "~/kernel/app-error";
-import { accountKey } from "~/kernel/bank-account";
 import { formatDateTime, toIso } from "~/kernel/dates";
 import { nameLines } from "~/kernel/file-problem";
-import { formatAud } from "~/kernel/money";
 import { sayPlainly } from "~/kernel/plain-issues";
 import { capital, cleanText } from "~/kernel/text";
 import { requireSigned, type SignedFields } from "~/modules/accounts/identity/signed-approval.server";
@@ -16,9 +14,7 @@ import {
   runCommand,
   runOnce,
 } from "~/modules/core/commands/run-command.server";
-import { findSameDaySums, sameDaySumsFit, startOfTheDay } from "~/modules/payments/approval-limits.server";
-import { listPayeesOfOwnWork } from "~/modules/payments/approvers.server";
-import { approvalLimitOf, MAX_REASON_LENGTH } from "~/modules/payments/payment";
+import { MAX_REASON_LENGTH } from "~/modules/payments/payment";
 import { isDecidedIndividually } from "~/modules/rules";
 import { saveRuleSet } from "~/modules/rules/decision-record.statements.server";
 import type { PaymentReason } from "~/modules/rules/payment-holds";
@@ -26,6 +22,7 @@ import type { Actor, ReadServices, Services } from "~/services-and-actor";
 import { type JudgedLine, judgeStoredLines } from "./check-file.server";
 import { approvableFile } from "./clear-file.server";
 import { type FileLineDetail, getLine, LINES_PAGE_SIZE } from "./file-lines.server";
+import { findPasskeyRule, requireMayApprove } from "./may-approve-lines.server";
 import { findNewHolds, isDecidable, type LeftLine, sumOf } from "./payment-file";
 import {
   fileChanged,
@@ -33,12 +30,11 @@ import {
   fileNotOpen,
   getPaymentFile,
   lineColumns,
+  linesOf,
   type Owner,
-  type PaymentFileDetail,
   recount,
   updateJudgedLines,
 } from "./payment-file.server";
-import { findFileSettings } from "./settings.server";
 
 /** The lines to decide: by line number, all held for one reason, or all of one payee. */
 type LineChoice = { lines: readonly number[] } | { rule: string } | { payeeId: string };
@@ -186,25 +182,6 @@ async function writeDecision(
   throw fileChanged();
 }
 
-/**
- * Decides whether the total, or the day's payments to one payee, requires a passkey.
- * @returns `fits`: the condition for a decision written without a passkey
- */
-async function findPasskeyRule(
-  services: Services,
-  actor: Actor,
-  file: PaymentFileDetail,
-  lines: readonly DecidableLine[],
-): Promise<{ isAsked: boolean; fits: Condition<"limit_reached">[] }> {
-  const { passkeyForApprovals, passkeyAboveCents: most } = await findPolicy(services, actor.organizationId);
-  if (!passkeyForApprovals || lines.length === 0) return { isAsked: false, fits: [] };
-  if (sumOf(lines) > most) return { isAsked: true, fits: [] };
-  const { paidTo, staysWithin } = await sumsOfDay(services, actor, file, lines);
-  return lines.some((line) => paidTo(line) > most)
-    ? { isAsked: true, fits: [] }
-    : { isAsked: false, fits: [staysWithin(most)] };
-}
-
 const holds = sql`(SELECT count(*) FROM json_each(${paymentFileLines.reasons}) WHERE value ->> 'level' = 'hold')`;
 
 const heldFor = (rule: string): SQL => sql`EXISTS (SELECT 1 FROM json_each(${paymentFileLines.reasons})
@@ -230,8 +207,7 @@ async function listDecidableLines(
     .from(paymentFileLines)
     .where(
       and(
-        eq(paymentFileLines.organizationId, organizationId),
-        eq(paymentFileLines.fileId, fileId),
+        ...linesOf({ organizationId, fileId }),
         inArray(paymentFileLines.status, [...statuses]),
         isNull(paymentFileLines.paymentId),
         chosen(choice, isApproval),
@@ -240,7 +216,7 @@ async function listDecidableLines(
     .orderBy(asc(paymentFileLines.line));
 }
 
-type DecidableLine = Awaited<ReturnType<typeof listDecidableLines>>[number];
+export type DecidableLine = Awaited<ReturnType<typeof listDecidableLines>>[number];
 
 /** True if the choice is one line by its number. */
 const isSingle = (choice: LineChoice): boolean => "lines" in choice && choice.lines.length === 1;
@@ -268,132 +244,6 @@ function splitIndividualLines(chosen: readonly DecidableLine[]): { lines: Decida
   });
   return { lines, left };
 }
-
-/**
- * @returns the condition that must still hold at commit, and the lines that are the person's own work without being
- * barred, about which other administrators are told
- * @throws AppError 403 SECOND_PERSON_REQUIRED, APPROVAL_LIMIT
- */
-async function requireMayApprove(
-  services: Services,
-  actor: Actor,
-  file: PaymentFileDetail,
-  lines: readonly DecidableLine[],
-): Promise<{ fits: Condition<"limit_reached">[]; ownWork: ReadonlySet<number> }> {
-  const { organizationId, userId } = actor;
-  const [policy, settings] = await Promise.all([
-    findPolicy(services, organizationId),
-    findFileSettings(services, organizationId),
-  ]);
-  const limit = approvalLimitOf(settings, actor.organizationRole);
-  const fits = limit === null ? [] : [await requireWithinLimit(services, actor, { file, lines, limit })];
-  const payeeIds = [...new Set(lines.flatMap(({ payeeId }) => payeeId ?? []))];
-  const ownPayees = await listPayeesOfOwnWork(services, { organizationId, userId }, payeeIds);
-  const own = lines
-    .filter(({ payeeId }) => file.uploadedById === userId || ownPayees.has(payeeId ?? ""))
-    .map(({ line }) => line);
-  if (policy.secondPersonRequired && own.length > 0) throw secondPersonRequired(own);
-  return { fits, ownWork: new Set(own) };
-}
-
-/**
- * Refuses a total to one payee above the limit, counting all its lines in the file and what was authorised today, so
- * that splitting a sum does not get round the limit.
- *
- * @returns the condition that nothing more has been authorised to these payees
- * @throws AppError 403 APPROVAL_LIMIT
- */
-async function requireWithinLimit(
-  services: Services,
-  actor: Actor,
-  { file, lines, limit }: { file: PaymentFileDetail; lines: readonly DecidableLine[]; limit: number },
-): Promise<Condition<"limit_reached">> {
-  const { paidTo, staysWithin } = await sumsOfDay(services, actor, file, lines);
-  const above = lines.filter((line) => paidTo(line) > limit);
-  if (above.length > 0)
-    throw aboveApprovalLimit(
-      limit,
-      above.map(({ line }) => line),
-      above.some(({ amount }) => amount <= limit),
-    );
-  return staysWithin(limit);
-}
-
-/**
- * The totals that this file and today's payments pay to the payee of each line, and the condition that they stay within
- * an amount.
- */
-async function sumsOfDay(
-  services: Services,
-  { organizationId, timeZone }: Actor,
-  file: PaymentFileDetail,
-  lines: readonly DecidableLine[],
-) {
-  const since = startOfTheDay(services.clock.now(), timeZone);
-  const [ofFile, sameDayOf] = await Promise.all([
-    sumByAccount(services, file, organizationId, lines),
-    findSameDaySums(services, organizationId, { recipients: lines, since }),
-  ]);
-  const ofFileTo = (line: DecidableLine) => ofFile.get(accountKey(line)) ?? line.amount;
-  return {
-    paidTo: (line: DecidableLine) => ofFileTo(line) + sameDayOf(line),
-    staysWithin: (most: number) => {
-      const rooms = new Map(lines.map((line) => [accountKey(line), { ...line, mostCents: most - ofFileTo(line) }]));
-      return sameDaySumsFit(organizationId, [...rooms.values()], { since });
-    },
-  };
-}
-
-/**
- * The cents that the file would pay to each line's account once the lines are approved. Cleared lines are left out
- * because they are payments by now.
- */
-async function sumByAccount(
-  { db }: ReadServices,
-  { id }: PaymentFileDetail,
-  organizationId: string,
-  lines: readonly DecidableLine[],
-): Promise<Map<string, number>> {
-  const authorised = await db
-    .select({
-      bsb: paymentFileLines.bsb,
-      accountNumber: paymentFileLines.accountNumber,
-      cents: sql<number>`sum(${paymentFileLines.amount})`,
-    })
-    .from(paymentFileLines)
-    .where(
-      and(
-        eq(paymentFileLines.organizationId, organizationId),
-        eq(paymentFileLines.fileId, id),
-        eq(paymentFileLines.status, "authorised"),
-        isNull(paymentFileLines.paymentId),
-        sql`${paymentFileLines.bsb} IN (SELECT value FROM json_each(${JSON.stringify(lines.map(({ bsb }) => bsb))}))`,
-      ),
-    )
-    .groupBy(paymentFileLines.bsb, paymentFileLines.accountNumber);
-  const total = new Map<string, number>();
-  const add = (account: { bsb: string; accountNumber: string }, cents: number) =>
-    total.set(accountKey(account), (total.get(accountKey(account)) ?? 0) + cents);
-  for (const { cents, ...account } of authorised) add(account, cents);
-  for (const line of lines) add(line, line.amount);
-  return total;
-}
-
-export const secondPersonRequired = (lines: readonly number[]) =>
-  new AppError(
-    "SECOND_PERSON_REQUIRED",
-    403,
-    `Your organisation requires a second person: you uploaded this file, entered bank details that it pays here or in the accounting system they came from, or connected that system. ${capital(nameLines(lines))} must be approved by someone else.`,
-    { extra: { lines } },
-  );
-
-export const aboveApprovalLimit = (limitCents: number, lines: readonly number[], isOfSum = false) =>
-  new AppError(
-    "APPROVAL_LIMIT",
-    403,
-    `You may approve payments up to ${formatAud(limitCents)}. ${capital(nameLines(lines))} ${lines.length === 1 ? "is" : "are"} above it${isOfSum ? ", because payments to one payee in a day count together" : ""}.`,
-    { extra: { lines, approvalLimitCents: limitCents } },
-  );
 
 /** Lines with a new finding, since they were judged, that a person must decide about individually. */
 function findNewFindings(
@@ -435,7 +285,6 @@ async function holdForNewFindings(
     audit: [
       {
         action: "payment_file.lines_judged_again",
-        entityType: "payment_file",
         entityId: fileId,
         details: { lines: newFindings.slice(0, MAX_NAMED), count: newFindings.length },
       },
@@ -457,8 +306,7 @@ function markDecided(
       .set({ status, decidedById: userId, decisionReason: reason, decidedAt: clock.now() })
       .where(
         and(
-          eq(paymentFileLines.organizationId, organizationId),
-          eq(paymentFileLines.fileId, fileId),
+          ...linesOf({ organizationId, fileId }),
           sql`${paymentFileLines.line} IN (SELECT value FROM json_each(${JSON.stringify(numbers)}))`,
         ),
       ),
@@ -480,7 +328,6 @@ function auditOf(
   return [
     {
       action: isApproval ? "payment_file.lines_approved" : "payment_file.lines_rejected",
-      entityType: "payment_file",
       entityId: fileId,
       details: {
         ...choiceForAudit(choice),

@@ -8,10 +8,11 @@ import { LINE_STATUSES, type LineStatus } from "~/kernel/enums";
 import { addressId } from "~/kernel/fields.schema.server";
 import { isId } from "~/kernel/ids";
 import type { BankDetails } from "~/kernel/payee";
-import { type Asking, getPayment } from "~/modules/payments/payment.server";
-import { type Actor, displayName, type ReadServices } from "~/services-and-actor";
+import { nameIfAny } from "~/kernel/text";
+import { getPayment } from "~/modules/payments/payment.server";
+import type { Actor, Asking, ReadServices } from "~/services-and-actor";
 import type { LineTab } from "./payment-file";
-import { lineColumns } from "./payment-file.server";
+import { lineColumns, linesOf } from "./payment-file.server";
 
 export const LINES_PAGE_SIZE = 50;
 
@@ -106,9 +107,6 @@ const columns = {
   lastName: users.lastName,
 };
 
-const isOfFile = (organizationId: string, fileId: string): SQL | undefined =>
-  and(eq(paymentFileLines.organizationId, organizationId), eq(paymentFileLines.fileId, fileId));
-
 const hasRule = (rule: string): SQL =>
   sql`EXISTS (SELECT 1 FROM json_each(${paymentFileLines.reasons}) AS "reason" WHERE "reason"."value" ->> 'rule' = ${rule})`;
 
@@ -124,11 +122,9 @@ function select({ db }: ReadServices, organizationId: string) {
     .leftJoin(users, eq(users.id, paymentFileLines.decidedById));
 }
 
-type Row = Awaited<ReturnType<typeof select>>[number];
-
-const named = ({ firstName, lastName, ...line }: Row) => ({
+const named = ({ firstName, lastName, ...line }: Awaited<ReturnType<typeof select>>[number]) => ({
   ...line,
-  decidedBy: firstName === null ? null : displayName({ firstName, lastName: lastName ?? "" }),
+  decidedBy: nameIfAny({ firstName, lastName }),
 });
 
 export type FileLineDetail = ReturnType<typeof named>;
@@ -144,7 +140,7 @@ export async function listLines(
   const rows = await select(services, organizationId)
     .where(
       and(
-        isOfFile(organizationId, fileId),
+        ...linesOf({ organizationId, fileId }),
         status && eq(paymentFileLines.status, status),
         payeeId === undefined ? undefined : eq(paymentFileLines.payeeId, payeeId),
         page.beyond(paymentFileLines.line),
@@ -164,7 +160,7 @@ export async function findLine(
   { fileId, line }: { fileId: string; line: number },
 ): Promise<FileLineDetail | undefined> {
   const [row] = await select(services, organizationId).where(
-    and(isOfFile(organizationId, fileId), eq(paymentFileLines.line, line)),
+    and(...linesOf({ organizationId, fileId }), eq(paymentFileLines.line, line)),
   );
   return row && named(row);
 }

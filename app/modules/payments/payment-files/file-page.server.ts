@@ -1,41 +1,63 @@
+import { paymentFiles, users } from "@db/database";
+import { keySetPage } from "@db/key-set-page";
+import { and, eq, sql } from "drizzle-orm";
 import { accountKey, maskAccountNumber } from "~/kernel/bank-account";
-import { showTime } from "~/kernel/dates";
+import { DAY_MS, showTime, type Zone } from "~/kernel/dates";
 import type { LineStatus } from "~/kernel/enums";
+import { isId } from "~/kernel/ids";
 import { appPaths } from "~/kernel/paths/app";
+import { withQuery } from "~/kernel/paths/site";
 import { offerApproval } from "~/modules/accounts/identity/signed-approval.server";
 import { findPolicy } from "~/modules/accounts/organizations/policy.server";
-import { listAnswersAbout, listQuestions, tellBank } from "~/modules/payees/verifications/account-questions.server";
-import { findFormerHolders } from "~/modules/payees/verifications/former-accounts.server";
+import { listQuestions, tellBank } from "~/modules/payees/verifications/account-questions.server";
+import { findFormerHolders } from "~/modules/payees/verifications/evidence.server";
+import { type FileSettings, findFileSettings } from "~/modules/payments/approval-limits.server";
 import { findOwnWork, type OwnWork } from "~/modules/payments/approvers.server";
 import {
   findAnswerAgainst,
   listAccountHistories,
+  listAnswersAbout,
   standingOf,
 } from "~/modules/payments/payment-facts/account-history.server";
 import { findPayees } from "~/modules/payments/payment-facts/payees.server";
-import { ruleLabel } from "~/modules/rules";
+import { DECIDED_INDIVIDUALLY, ruleLabel } from "~/modules/rules";
 import { bankAnswer, tellAnswer } from "~/modules/rules/account-rules";
 import type { AccountStanding } from "~/modules/rules/account-standing";
-import { type Actor, canAdminister, canWrite, type Services, type TimedServices } from "~/services-and-actor";
+import {
+  type Actor,
+  type Asking,
+  canAdminister,
+  canWrite,
+  type ReadServices,
+  type Services,
+  type TimedServices,
+} from "~/services-and-actor";
 import { findClearable } from "./clear-file.server";
 import { listClearings, toClearingView } from "./clearings.server";
 import { type FileLineDetail, findLine, listLines, type PageFilter } from "./file-lines.server";
 import {
-  type BankState,
-  type BanksCount,
-  countBanks,
+  canBeAbandoned,
+  checkPayingAccount,
+  FORMAT_LABELS,
+  findUndeclared,
+  hasMoreToClear,
+  isDecidable,
+  type LineTab,
+  linesHref,
+  stopsOf,
+  toFileRow,
+  toLineRow,
+} from "./payment-file";
+import {
   type FiguresAtClearing,
   figuresNow,
-  listHeldPayees,
-  listHeldReasons,
+  fileColumns,
+  getPaymentFile,
+  type Owner,
+  type PaymentFileDetail,
   type RunComparison,
-} from "./file-summary.server";
-import { checkPayingAccount, findUndeclared, hasMoreToClear } from "./paying-account";
-import { canBeAbandoned, FORMAT_LABELS, isDecidable, type LineTab, linesHref, toLineRow } from "./payment-file";
-import { getPaymentFile, type PaymentFileDetail } from "./payment-file.server";
-import { type FileSettings, findFileSettings } from "./settings.server";
-
-type Zone = { timeZone: string; now: number };
+  withUploader,
+} from "./payment-file.server";
 
 const NO_OWN_WORK: OwnWork = { bar: null, payees: new Set() };
 
@@ -306,4 +328,135 @@ async function findLineNotes(
     });
   }
   return (line) => notes.get(line) ?? NOTHING;
+}
+
+const always = DECIDED_INDIVIDUALLY.flatMap(({ id, where }) => (where === null ? [`'${id}'`] : []));
+
+const sometimes = DECIDED_INDIVIDUALLY.flatMap(({ id, where }) =>
+  where === null ? [] : [`OR "why"."value" ->> 'rule' = '${id}' AND "why"."value" ->> '$.evidence.${where}' = 1`],
+);
+
+/** `isDecidedIndividually` for a held line, in SQL. */
+const isIndividual =
+  sql.raw(`EXISTS (SELECT 1 FROM json_each("held"."reasons") AS "why" WHERE "why"."value" ->> 'level' = 'hold'
+  AND ("why"."value" ->> 'rule' IN (${always.join(", ")}) ${sometimes.join(" ")}))`);
+
+/**
+ * Held lines of one rule. `togetherCount` of them may be decided together, the others only individually; `onlyCount` of
+ * the former are held by no other rule.
+ */
+type HeldReason = { rule: string; count: number; cents: number; togetherCount: number; onlyCount: number };
+
+/** Why lines of a file are held, largest amount first. A line that several rules hold counts for each. */
+export async function listHeldReasons({ db }: ReadServices, { organizationId, fileId }: Owner): Promise<HeldReason[]> {
+  return db.all<HeldReason>(sql`SELECT "rule", count(*) AS "count", sum("amount") AS "cents",
+      sum(NOT "isIndividual") AS "togetherCount", sum("holds" = 1 AND NOT "isIndividual") AS "onlyCount"
+    FROM (SELECT "held"."amount", ${isIndividual} AS "isIndividual", "reason"."value" ->> 'rule' AS "rule",
+        (SELECT count(*) FROM json_each("held"."reasons") WHERE "value" ->> 'level' = 'hold') AS "holds"
+      FROM "payment_file_lines" AS "held" CROSS JOIN json_each("held"."reasons") AS "reason"
+      WHERE "held"."organizationId" = ${organizationId} AND "held"."fileId" = ${fileId}
+        AND "held"."status" = 'held' AND "reason"."value" ->> 'level' = 'hold') AS "walk"
+    GROUP BY "rule" ORDER BY "cents" DESC, "rule"`);
+}
+
+/** Held lines of one payee; `togetherCount` of them may be decided together. */
+type HeldPayee = { payeeId: string; name: string; count: number; cents: number; togetherCount: number };
+
+/** Payees with more than one held line, largest amount first. */
+export async function listHeldPayees({ db }: ReadServices, { organizationId, fileId }: Owner): Promise<HeldPayee[]> {
+  return db.all<HeldPayee>(sql`SELECT "held"."payeeId", "payee"."name", count(*) AS "count", sum("held"."amount") AS "cents",
+      sum(NOT ${isIndividual}) AS "togetherCount"
+    FROM "payment_file_lines" AS "held" CROSS JOIN "payees" AS "payee"
+    WHERE "held"."organizationId" = ${organizationId} AND "held"."fileId" = ${fileId} AND "held"."status" = 'held'
+      AND "payee"."organizationId" = ${organizationId} AND "payee"."id" = "held"."payeeId"
+    GROUP BY "held"."payeeId" HAVING count(*) > 1 ORDER BY "cents" DESC LIMIT 20`);
+}
+
+const STATES = [
+  "against",
+  "close",
+  "confirmed",
+  "older",
+  "waiting",
+  "unable",
+  "answer_lost",
+  "not_asked",
+  "never",
+] as const;
+/**
+ * What the bank of a payment's account said, counting answers from a day before the upload on, or why it did not
+ * answer.
+ */
+export type BankState = (typeof STATES)[number];
+
+/** Numbers of payments in a file, and their cents, by bank state, most serious first; `lastAt`: the newest answer. */
+export type BanksCount = { state: BankState; count: number; cents: number; lastAt: number | null };
+
+/** What banks said about the accounts that a file pays, leaving out rejected lines. */
+export async function countBanks(
+  { db }: ReadServices,
+  { organizationId, fileId }: Owner,
+  createdAt: number,
+): Promise<BanksCount[]> {
+  const since = createdAt - DAY_MS;
+  const rows =
+    await db.all<BanksCount>(sql`SELECT "state", count(*) AS "count", sum("amount") AS "cents", max("answeredAt") AS "lastAt"
+    FROM (SELECT "line"."amount", "asked"."answeredAt", CASE
+        WHEN "asked"."bsb" IS NULL THEN 'never'
+        WHEN "asked"."answeredAt" > ${since} THEN CASE "asked"."outcome" WHEN 'match' THEN 'confirmed' WHEN 'close_match' THEN 'close' ELSE 'against' END
+        WHEN "asked"."endedAt" IS NULL THEN 'waiting'
+        WHEN "asked"."endedAt" > ${since} AND "asked"."ended" <> 'answered' THEN "asked"."ended"
+        WHEN "asked"."outcome" IN ('no_match', 'account_closed', 'account_not_shared') THEN 'against'
+        WHEN "asked"."answeredAt" IS NULL THEN 'never'
+        ELSE 'older' END AS "state"
+      FROM "payment_file_lines" AS "line"
+      LEFT JOIN "payees" AS "payee" ON "payee"."organizationId" = ${organizationId} AND "payee"."id" = "line"."payeeId"
+      LEFT JOIN "account_questions" AS "asked" ON "asked"."organizationId" = ${organizationId}
+        AND "asked"."bsb" = coalesce("payee"."bsb", "line"."bsb")
+        AND "asked"."accountNumber" = coalesce("payee"."accountNumber", "line"."accountNumber")
+        AND "asked"."accountName" = coalesce("payee"."accountName", "line"."accountName")
+      WHERE "line"."organizationId" = ${organizationId} AND "line"."fileId" = ${fileId} AND "line"."status" <> 'rejected') AS "walk"
+    GROUP BY "state"`);
+  return rows.sort((a, b) => STATES.indexOf(a.state) - STATES.indexOf(b.state));
+}
+
+const FILES_PAGE_SIZE = 25;
+
+/** The cursor of a file list; anything that is not an id means the start. */
+export const readFilesCursor = (params: URLSearchParams): string | undefined => {
+  const cursor = params.get("cursor") ?? params.get("after") ?? undefined;
+  return cursor !== undefined && isId(cursor) ? cursor : undefined;
+};
+
+/** The organisation's payment files after a given one, newest first. */
+export async function listPaymentFiles({ db }: ReadServices, { organizationId }: Asking, after?: string) {
+  const page = keySetPage({ after }, { size: FILES_PAGE_SIZE });
+  const rows = await db
+    .select(fileColumns)
+    .from(paymentFiles)
+    .leftJoin(users, eq(users.id, paymentFiles.uploadedById))
+    .where(and(eq(paymentFiles.organizationId, organizationId), page.beyond(paymentFiles.id)))
+    .orderBy(page.order(paymentFiles.id))
+    .limit(page.limit);
+  const { rows: shown, next } = page.cut(rows, ({ id }) => id);
+  return { files: shown.map(withUploader), next };
+}
+
+/** Reads everything for the list page. */
+export async function readPaymentFilesPage(
+  services: Pick<Services, "db" | "clock" | "ids">,
+  actor: Actor,
+  params: URLSearchParams,
+) {
+  const [{ files, next }, { payingAccounts }] = await Promise.all([
+    listPaymentFiles(services, actor, readFilesCursor(params)),
+    findFileSettings(services, actor.organizationId),
+  ]);
+  const zone = { timeZone: actor.timeZone, now: services.clock.now() };
+  return {
+    rows: files.map((file) => toFileRow(file, stopsOf(file, payingAccounts).length > 0, zone)),
+    nextHref: next && withQuery(appPaths.paymentFiles, { after: next }),
+    canUpload: canWrite(actor),
+    submissionId: services.ids.next(),
+  };
 }

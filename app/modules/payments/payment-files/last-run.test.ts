@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { compareRuns } from "./file-summary.server";
+import { compareRuns } from "./payment-file.server";
 
 const paid = (payeeId: string, cents: number) => ({ payeeId, name: payeeId, cents });
 

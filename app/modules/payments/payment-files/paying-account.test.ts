@@ -1,14 +1,7 @@
 import { expect, test } from "vitest";
-import { DETAIL, HEADER, readAba, withField } from "./aba";
-import { writeAba, writeDetail, writeHeader } from "./cleared-bytes";
-import {
-  checkPayingAccount,
-  findUndeclared,
-  type PayingAccount,
-  type PaysFrom,
-  readPaysFrom,
-  stopsOf,
-} from "./paying-account";
+import { DETAIL, HEADER, readAba, withField, writeAba, writeDetail, writeHeader } from "./aba";
+import { checkPayingAccount, findUndeclared, type PayingAccount, type PaysFrom, stopsOf } from "./payment-file";
+import { readPaysFrom } from "./upload-file.server";
 
 const LINE = { accountName: "Kestrel Freight", bsb: "062000", accountNumber: "12345678", amount: 100_00 };
 const HEAD = { bank: "CBA", userName: "HARBOUR JOINERY", userId: "301500", description: "SUPPLIERS", date: "201126" };

@@ -2,6 +2,7 @@ import { alerts, auditLogs } from "@db/database";
 import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { eventPayload } from "~/modules/messages/webhook-endpoints/webhook-event";
+import { findFileSettings } from "~/modules/payments/approval-limits.server";
 import { readInboxItems, showInbox } from "~/modules/records/inbox/inbox.server";
 import { action } from "~/routes/_app+/payments.files.$id";
 import { raiseAllAlerts } from "../../../../tests/support/alerts";
@@ -12,9 +13,9 @@ import { aTrustedPayee } from "../../../../tests/support/payments";
 import { routeArgs } from "../../../../tests/support/requests";
 import { testServices } from "../../../../tests/support/services";
 import { clearFile } from "./clear-file.server";
-import { readFilePage } from "./file-page.server";
-import { getPaymentFile, readPaymentFilesPage } from "./payment-file.server";
-import { changePayer, declarePayingAccounts, findFileSettings, withdrawPayingAccount } from "./settings.server";
+import { readFilePage, readPaymentFilesPage } from "./file-page.server";
+import { getPaymentFile } from "./payment-file.server";
+import { changePayer, declarePayingAccounts, withdrawPayingAccount } from "./settings.server";
 
 const PAYER = {
   bank: "CBA",

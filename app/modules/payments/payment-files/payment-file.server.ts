@@ -1,41 +1,35 @@
 import {
   type Condition,
   jsonRows,
+  paymentFileBytes,
   paymentFileFacts,
   paymentFileLines,
   paymentFiles,
   type Statement,
   users,
 } from "@db/database";
-import { keySetPage } from "@db/key-set-page";
-import { and, eq, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, inArray, lt, type SQL, sql } from "drizzle-orm";
 import { inParts } from "~/kernel/all-in-order";
 import { AppError, notFound } from "~/kernel/app-error";
+import { DAY_MS } from "~/kernel/dates";
 import type { FileStatus } from "~/kernel/enums";
 import type { FileProblem } from "~/kernel/file-problem";
-import { isId } from "~/kernel/ids";
-import { appPaths } from "~/kernel/paths/app";
-import { withQuery } from "~/kernel/paths/site";
-import type { Asking } from "~/modules/payments/payment.server";
+import { nameIfAny } from "~/kernel/text";
+import type { EncryptedColumn } from "~/modules/core/operations/reencrypt-columns.server";
 import { ruleDecision } from "~/modules/rules";
+import { payeeNotTrusted } from "~/modules/rules/payee-rules";
 import { writeFacts, writeFactsOfLines } from "~/modules/rules/stored-facts";
-import {
-  type Actor,
-  canWrite,
-  displayName,
-  type ReadServices,
-  type Services,
-  type TimedServices,
-} from "~/services-and-actor";
+import type { Asking, ReadServices, Services, TimedServices } from "~/services-and-actor";
 import type { JudgedLine } from "./check-file.server";
-import { stopsOf } from "./paying-account";
-import { toFileRow } from "./payment-file";
-import { findFileSettings } from "./settings.server";
+
+/*
+ * A payment file as it is stored: the file, its lines, its figures beside those of the last run, and its bytes.
+ */
 
 /** A payment file, and the organisation whose it is. */
 export type Owner = Asking & { fileId: string };
 
-const columns = {
+export const fileColumns = {
   id: paymentFiles.id,
   name: paymentFiles.name,
   format: paymentFiles.format,
@@ -66,70 +60,34 @@ const columns = {
   lastName: users.lastName,
 };
 
-const isMine = (organizationId: string) => eq(paymentFiles.organizationId, organizationId);
-
-function named<T extends { firstName: string | null; lastName: string | null }>({ firstName, lastName, ...file }: T) {
-  return { ...file, uploadedBy: firstName === null ? null : displayName({ firstName, lastName: lastName ?? "" }) };
+/** The file with its uploader's name. */
+export function withUploader<T extends { firstName: string | null; lastName: string | null }>({
+  firstName,
+  lastName,
+  ...file
+}: T) {
+  return { ...file, uploadedBy: nameIfAny({ firstName, lastName }) };
 }
 
 /** One payment file; undefined when the organisation has none with this id. */
 export async function findPaymentFile({ db }: ReadServices, { organizationId }: Asking, id: string) {
   const [row] = await db
-    .select(columns)
+    .select(fileColumns)
     .from(paymentFiles)
     .leftJoin(users, eq(users.id, paymentFiles.uploadedById))
-    .where(and(isMine(organizationId), eq(paymentFiles.id, id)));
-  return row && named(row);
+    .where(and(eq(paymentFiles.organizationId, organizationId), eq(paymentFiles.id, id)));
+  return row && withUploader(row);
 }
 
 export type PaymentFileDetail = NonNullable<Awaited<ReturnType<typeof findPaymentFile>>>;
 
-/** As `findPaymentFile`. @throws AppError 404, the same for missing and foreign ids */
+/**
+ * As `findPaymentFile`. @throws AppError 404, the same for an id that does not exist and one of another organisation
+ */
 export async function getPaymentFile(services: ReadServices, asking: Asking, id: string): Promise<PaymentFileDetail> {
   const file = await findPaymentFile(services, asking, id);
   if (!file) throw notFound();
   return file;
-}
-
-const FILES_PAGE_SIZE = 25;
-
-/** The cursor of a file list; anything that is not an id means the start. */
-export const readFilesCursor = (params: URLSearchParams): string | undefined => {
-  const cursor = params.get("cursor") ?? params.get("after") ?? undefined;
-  return cursor !== undefined && isId(cursor) ? cursor : undefined;
-};
-
-/** The organisation's payment files after a given one, newest first. */
-export async function listPaymentFiles({ db }: ReadServices, { organizationId }: Asking, after?: string) {
-  const page = keySetPage({ after }, { size: FILES_PAGE_SIZE });
-  const rows = await db
-    .select(columns)
-    .from(paymentFiles)
-    .leftJoin(users, eq(users.id, paymentFiles.uploadedById))
-    .where(and(isMine(organizationId), page.beyond(paymentFiles.id)))
-    .orderBy(page.order(paymentFiles.id))
-    .limit(page.limit);
-  const { rows: shown, next } = page.cut(rows, ({ id }) => id);
-  return { files: shown.map(named), next };
-}
-
-/** Reads everything for the list page. */
-export async function readPaymentFilesPage(
-  services: Pick<Services, "db" | "clock" | "ids">,
-  actor: Actor,
-  params: URLSearchParams,
-) {
-  const [{ files, next }, { payingAccounts }] = await Promise.all([
-    listPaymentFiles(services, actor, readFilesCursor(params)),
-    findFileSettings(services, actor.organizationId),
-  ]);
-  const zone = { timeZone: actor.timeZone, now: services.clock.now() };
-  return {
-    rows: files.map((file) => toFileRow(file, stopsOf(file, payingAccounts).length > 0, zone)),
-    nextHref: next && withQuery(appPaths.paymentFiles, { after: next }),
-    canUpload: canWrite(actor),
-    submissionId: services.ids.next(),
-  };
 }
 
 /**
@@ -161,7 +119,7 @@ const STANDING: Record<FileStatus, string> = {
   open: "is open",
   cleared: "was cleared",
   settled: "is settled",
-  abandoned: "was given up",
+  abandoned: "was abandoned",
 };
 
 /** The error for an action that the file's status does not allow. */
@@ -174,6 +132,10 @@ export const fileChanged = () =>
     409,
     "Someone else changed this payment file at the same moment. Look again, then decide.",
   );
+
+/** The conditions that a line is of this file. */
+export const linesOf = ({ organizationId, fileId }: Owner) =>
+  [eq(paymentFileLines.organizationId, organizationId), eq(paymentFileLines.fileId, fileId)] as const;
 
 /** A stored line with its findings, which deciding and clearing start from. */
 export const lineColumns = {
@@ -252,13 +214,7 @@ export function updateJudgedLines(
         decidedAt: null,
       })
       .from(jsonRows(rows))
-      .where(
-        and(
-          eq(paymentFileLines.organizationId, organizationId),
-          eq(paymentFileLines.fileId, fileId),
-          sql`${paymentFileLines.line} = "given"."value" ->> 'line'`,
-        ),
-      );
+      .where(and(...linesOf({ organizationId, fileId }), sql`${paymentFileLines.line} = "given"."value" ->> 'line'`));
   });
 }
 
@@ -324,4 +280,204 @@ export function recount(
     })
     .from(walk)
     .where(and(eq(paymentFiles.organizationId, organizationId), eq(paymentFiles.id, fileId)));
+}
+
+const RECENTLY_MS = 30 * DAY_MS;
+
+/** The payee that had a line's account until its bank details changed, taken from the line's reasons. */
+const formerHolder = sql.raw(`(SELECT "reason"."value" ->> '$.evidence.formerPayeeId'
+  FROM json_each("line"."reasons") AS "reason" WHERE "reason"."value" ->> 'rule' = '${payeeNotTrusted.id}')`);
+
+/**
+ * Numbers of payments in a file, and their cents. `toFormer`: those of the changed ones that pay the payee's former
+ * account.
+ */
+export type NewAndChanged = {
+  firstPayments: number;
+  firstCents: number;
+  changed: number;
+  changedCents: number;
+  toFormer: number;
+};
+
+/**
+ * How many of a file's payments go to payees that were never paid, or whose bank details changed recently: to the
+ * present account, or to the former one.
+ */
+async function countNewAndChanged(
+  { db, clock }: TimedServices,
+  { organizationId, fileId }: Owner,
+): Promise<NewAndChanged> {
+  const since = clock.now() - RECENTLY_MS;
+  const [row] = await db.all<NewAndChanged>(
+    sql`SELECT coalesce(sum("isFirst"), 0) AS "firstPayments", coalesce(sum("isFirst" * "amount"), 0) AS "firstCents",
+        coalesce(sum("isChanged"), 0) AS "changed", coalesce(sum("isChanged" * "amount"), 0) AS "changedCents",
+        coalesce(sum("isChanged" AND "payeeId" IS NULL), 0) AS "toFormer"
+      FROM (SELECT "line"."amount", "line"."payeeId",
+          "line"."payeeId" IS NOT NULL AND "payee"."paymentCount" = 0 AS "isFirst",
+          coalesce("payee"."bankDetailsChangedAt", 0) > ${since} AS "isChanged"
+        FROM "payment_file_lines" AS "line" CROSS JOIN "payees" AS "payee"
+        WHERE "line"."organizationId" = ${organizationId} AND "line"."fileId" = ${fileId}
+          AND "payee"."organizationId" = ${organizationId}
+          AND "payee"."id" = coalesce("line"."payeeId", ${formerHolder})) AS "walk"`,
+  );
+  return row ?? { firstPayments: 0, firstCents: 0, changed: 0, changedCents: 0, toFormer: 0 };
+}
+
+/** Compares what the file would pay with what the previous file was cleared for; null when there was none. */
+async function compareWithLastRun(services: TimedServices, owner: Owner) {
+  const { db } = services;
+  const { organizationId, fileId } = owner;
+  const [last] = await db
+    .select({ fileId: paymentFiles.id, name: paymentFiles.name, createdAt: paymentFiles.createdAt })
+    .from(paymentFiles)
+    .where(
+      and(
+        eq(paymentFiles.organizationId, organizationId),
+        lt(paymentFiles.id, fileId),
+        inArray(paymentFiles.status, ["cleared", "settled"]),
+      ),
+    )
+    .orderBy(desc(paymentFiles.id))
+    .limit(1);
+  if (!last) return null;
+  const [now, before] = await Promise.all([
+    listRunPayees(services, owner, sql`"line"."status" <> 'rejected'`),
+    listRunPayees(services, { organizationId, fileId: last.fileId }, sql`"line"."paymentId" IS NOT NULL`),
+  ]);
+  const { added, jumped, missing } = compareRuns(now, before);
+  return { ...last, added: first(added), jumped: first(jumped), missing: first(missing) };
+}
+
+/** How many payees each part of the comparison names. */
+const MAX_COMPARED = 5;
+
+const first = <T>(list: readonly T[]) => ({ shown: list.slice(0, MAX_COMPARED), count: list.length });
+
+/** The comparison of two runs: the first payees of each part, and how many there are. */
+export type RunComparison = NonNullable<Awaited<ReturnType<typeof compareWithLastRun>>>;
+
+/** The figures that an approver saw when the file was first cleared. */
+export type FiguresAtClearing = NewAndChanged & {
+  /** Null: no file was cleared before it. Absent: not stored at the time. */
+  lastRun?: RunComparison | null;
+};
+
+/** The present figures of a file, to be stored with its first clearing. */
+export async function figuresNow(services: TimedServices, owner: Owner): Promise<FiguresAtClearing> {
+  const [figures, lastRun] = await Promise.all([
+    countNewAndChanged(services, owner),
+    compareWithLastRun(services, owner),
+  ]);
+  return { ...figures, lastRun };
+}
+
+/** What a payee receives in a run, in integer cents. */
+type RunPayee = { payeeId: string; name: string; cents: number };
+
+/** What each payee receives from these lines of a file. */
+async function listRunPayees({ db }: ReadServices, { organizationId, fileId }: Owner, which: SQL): Promise<RunPayee[]> {
+  return db.all<RunPayee>(sql`SELECT "line"."payeeId", "payee"."name", sum("line"."amount") AS "cents"
+    FROM "payment_file_lines" AS "line" CROSS JOIN "payees" AS "payee"
+    WHERE "line"."organizationId" = ${organizationId} AND "line"."fileId" = ${fileId} AND ${which}
+      AND "payee"."organizationId" = ${organizationId} AND "payee"."id" = "line"."payeeId"
+    GROUP BY "line"."payeeId"`);
+}
+
+/** An amount that is more than this many times the previous one has jumped. */
+const JUMP = 2;
+
+export function compareRuns(now: readonly RunPayee[], before: readonly RunPayee[]) {
+  const then = new Map(before.map((payee) => [payee.payeeId, payee.cents]));
+  const current = new Set(now.map(({ payeeId }) => payeeId));
+  const largest = (a: RunPayee, b: RunPayee) => b.cents - a.cents;
+  return {
+    /** Payees of this run that the last one did not pay, largest amount first. */
+    added: now.filter(({ payeeId }) => !then.has(payeeId)).sort(largest),
+    /** Payees that receive more than `JUMP` times the previous amount. */
+    jumped: now
+      .flatMap((payee) => {
+        const beforeCents = then.get(payee.payeeId);
+        return beforeCents !== undefined && payee.cents > beforeCents * JUMP ? [{ ...payee, beforeCents }] : [];
+      })
+      .sort(largest),
+    /** Payees of the last run that this one does not pay. */
+    missing: before.filter(({ payeeId }) => !current.has(payeeId)).sort(largest),
+  };
+}
+
+const encoder = new TextEncoder();
+
+/** Turns the characters that `insertBytes` stored back into bytes. */
+function toCodes(text: string): Uint8Array {
+  const encoded = encoder.encode(text);
+  return encoded.length === text.length ? encoded : Uint8Array.from(text, (letter) => letter.charCodeAt(0));
+}
+
+/** The bytes of an uploaded or cleared file, unchanged. @throws Error when a part is missing or damaged */
+export async function getBytes(
+  { db, secrets }: Pick<Services, "db" | "secrets">,
+  { organizationId, ownerId, byteCount }: { organizationId: string; ownerId: string; byteCount: number },
+): Promise<Uint8Array<ArrayBuffer>> {
+  const rows = await db
+    .select({ part: paymentFileBytes.part, sealed: paymentFileBytes.sealed })
+    .from(paymentFileBytes)
+    .where(and(eq(paymentFileBytes.organizationId, organizationId), eq(paymentFileBytes.ownerId, ownerId)))
+    .orderBy(asc(paymentFileBytes.part));
+  const bytes = new Uint8Array(byteCount);
+  let at = 0;
+  for (const { part, sealed } of rows) {
+    const text = await secrets.open(sealed, contextOfPart(ownerId, part));
+    bytes.set(toCodes(text), at);
+    at += text.length;
+  }
+  if (at !== byteCount) throw new Error(`a payment file has ${at} bytes instead of ${byteCount}`);
+  return bytes;
+}
+
+/** Bytes in one row: encrypted and encoded as text they take at most 1.4 MB, below D1's limit of 2 MB for a row. */
+const PART_BYTES = 512 * 1024;
+/** How many arguments one `String.fromCharCode` call takes. */
+const CODES_PER_CALL = 8_192;
+const decoder = new TextDecoder();
+
+function isAscii(bytes: Uint8Array): boolean {
+  for (const byte of bytes) if (byte >= 0x80) return false;
+  return true;
+}
+
+/** The context that each part is encrypted with, so that no part can be swapped for another. */
+const contextOfPart = (ownerId: string, part: number): string => `payment-file:${ownerId}:${part}`;
+
+/** The stored parts of files, for re-encryption with a new key. */
+export const encryptedFileParts: EncryptedColumn = {
+  table: paymentFileBytes,
+  column: paymentFileBytes.sealed,
+  key: [paymentFileBytes.organizationId, paymentFileBytes.ownerId, paymentFileBytes.part],
+  contextOf: (_, ownerId = "", part) => contextOfPart(ownerId, Number(part)),
+};
+
+/** Bytes as text with one character for each byte. */
+function toCharacters(bytes: Uint8Array): string {
+  if (isAscii(bytes)) return decoder.decode(bytes);
+  let text = "";
+  for (let at = 0; at < bytes.length; at += CODES_PER_CALL) {
+    text += String.fromCharCode(...bytes.subarray(at, at + CODES_PER_CALL));
+  }
+  return text;
+}
+
+/** Statements that store the encrypted bytes of an uploaded or cleared file, for the batch that creates it. */
+export async function insertBytes(
+  { db, secrets }: Pick<Services, "db" | "secrets">,
+  owner: { organizationId: string; ownerId: string },
+  bytes: Uint8Array,
+): Promise<Statement[]> {
+  const statements: Statement[] = [];
+  for (let at = 0, part = 0; at < bytes.length; at += PART_BYTES, part++) {
+    const text = toCharacters(bytes.subarray(at, at + PART_BYTES));
+    const sealed = await secrets.seal(text, contextOfPart(owner.ownerId, part));
+    statements.push(db.insert(paymentFileBytes).values({ ...owner, part, sealed }));
+  }
+  return statements;
 }

@@ -5,12 +5,11 @@ import { decodeBytes, sha256Hex } from "~/kernel/encodings";
 import { formatAud } from "~/kernel/money";
 import { appPaths } from "~/kernel/paths/app";
 import { findPolicy } from "~/modules/accounts/organizations/policy.server";
-import type { Asking } from "~/modules/payments/payment.server";
-import type { Services } from "~/services-and-actor";
+import type { Asking, Services } from "~/services-and-actor";
 import { type AbaFile, type AbaLine, DEBIT_CODE, readAba } from "./aba";
 import { type ClearingDetail, findClearingBySha256, listNewestClearings, toClearingView } from "./clearings.server";
-import { getBytes } from "./file-bytes.server";
 import { MAX_LINES } from "./payment-file";
+import { getBytes } from "./payment-file.server";
 
 const SHA256 = /^[0-9a-f]{64}$/i;
 const INVALID_SHA256 = "Choose a file, or enter a SHA-256 of 64 characters";

@@ -4,7 +4,7 @@ import type { FileFormat } from "~/kernel/enums";
 import { collectProblems, type FileProblem, type ProblemList } from "~/kernel/file-problem";
 import { MAX_AMOUNT_CENTS, parseAud } from "~/kernel/money";
 import type { BankDetails } from "~/kernel/payee";
-import { cleanLine } from "~/kernel/text";
+import { cleanLine, END_OF_FILE, findControl } from "~/kernel/text";
 import { MAX_REFERENCE_LENGTH } from "~/modules/payments/payment";
 import { findBills, readListOfBills } from "~/modules/payments/payment-files/bills/read-bills";
 import {
@@ -177,9 +177,6 @@ type ReadingOptions = {
   accounts?: BillAccounts;
 };
 
-// Tabs and line endings count as text; an end-of-file mark is allowed at the very end.
-const CONTROL = /[^\P{Cc}\t\n\r]/u;
-const END_OF_FILE = "\u001a";
 const ABA_START = /^0[ \d-]{17}/;
 
 /**
@@ -234,13 +231,8 @@ function endOfContent(text: string): number {
 }
 
 function findControlCharacter(text: string): FileProblem | undefined {
-  const body = text.slice(0, endOfContent(text));
-  const found = CONTROL.exec(body);
-  if (!found) return undefined;
-  const before = body.slice(0, found.index).split(/\r\n|\n|\r/);
-  const line = before.length;
-  const column = (before.at(-1)?.length ?? 0) + 1;
-  const what = found[0] === "\0" ? "a NUL character" : "a control character";
+  const { what, line, column } = findControl(text, endOfContent(text)) ?? {};
+  if (line === undefined) return undefined;
   return { line, level: "error", message: `Line ${line}: ${what} in column ${column}. This is not a payment file.` };
 }
 

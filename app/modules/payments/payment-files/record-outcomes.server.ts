@@ -25,7 +25,7 @@ import { referenceKey } from "~/modules/rules/duplicate-payment";
 import type { Actor, ReadServices, Services, WriteServices } from "~/services-and-actor";
 import { DETAIL, fieldOf, RECORD_WIDTH } from "./aba";
 import { MAX_LINES } from "./payment-file";
-import { fileChanged, getPaymentFile, type Owner, unreadableFile } from "./payment-file.server";
+import { fileChanged, getPaymentFile, linesOf, type Owner, unreadableFile } from "./payment-file.server";
 
 /**
  * A payment in a bank's file of returned direct entry payments: type 2 records, laid out like type 1, in which column
@@ -112,7 +112,7 @@ const reason = z
   .transform((text) => (text ? cleanText(text) || null : null))
   .refine((text) => (text ?? "").length <= MAX_REASON_LENGTH, `Keep the reason to ${MAX_REASON_LENGTH} characters`);
 
-const status = z.enum(["successful", "failed"], { error: "The outcome is successful or failed" });
+const status = z.enum(["successful", "failed"], { error: "The outcome must be successful or failed" });
 
 /** The API body: one outcome for every payment, and the other for the lines in `except`. */
 export const outcomesSchema = z.object({
@@ -250,7 +250,6 @@ async function tryToSettle(
     audit: [
       {
         action: "payment_file.outcomes_recorded",
-        entityType: "payment_file",
         entityId: fileId,
         details: { successful: answer.settled, failed, processedAt },
       },
@@ -287,7 +286,7 @@ async function listClearedPayments({ db }: ReadServices, { organizationId, fileI
       and(eq(paymentRecords.organizationId, organizationId), eq(paymentRecords.id, paymentFileLines.paymentId)),
     )
     .leftJoin(payees, and(eq(payees.organizationId, organizationId), eq(payees.id, paymentRecords.payeeId)))
-    .where(and(eq(paymentFileLines.organizationId, organizationId), eq(paymentFileLines.fileId, fileId)))
+    .where(and(...linesOf({ organizationId, fileId })))
     .orderBy(asc(paymentFileLines.line));
   // A payment to an account that the payee no longer has does not count for the payee.
   return rows.map((row) => ({ ...row, countsFor: hasOtherAccount(row) ? null : row.payeeId }));
@@ -317,7 +316,7 @@ function exceptionsProblem(
   }
   const ended = except.filter((line) => statusOf.get(line) === status);
   if (ended.length === 0) return undefined;
-  return `${capital(nameLines(ended))} ${ended.length === 1 ? "has" : "have"} the outcome “${status}” already.`;
+  return `${capital(nameLines(ended))} already ${ended.length === 1 ? "has" : "have"} the outcome “${status}”.`;
 }
 
 function decide(waiting: readonly ClearedPayment[], outcome: OutcomesInput["outcome"]) {

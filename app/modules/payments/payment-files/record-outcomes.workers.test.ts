@@ -68,7 +68,7 @@ test("an exception that is no cleared payment, or was paid already, refuses the 
   const ended = await refusal(all(services, actor, fileId, [2, 4]));
   expect(ended).toMatchObject({
     status: 400,
-    fieldErrors: { except: ["Line 2 has the outcome “successful” already."] },
+    fieldErrors: { except: ["Line 2 already has the outcome “successful”."] },
   });
 });
 

@@ -1,12 +1,12 @@
 import { paymentFileSettings, type Statement } from "@db/database";
-import { eq, getTableColumns, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import * as z from "zod";
 import { AppError, notFound } from "~/kernel/app-error";
 import { formatBsb, maskAccountNumber, parseAccountNumber, parseBsb } from "~/kernel/bank-account";
 import { formatAud, MAX_AMOUNT_CENTS, parseAud } from "~/kernel/money";
 import { cleanLine } from "~/kernel/text";
 import { requireSigned, type SignedFields, type SignedPart } from "~/modules/accounts/identity/signed-approval.server";
-import { dueChanges, findPolicy } from "~/modules/accounts/organizations/policy.server";
+import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import {
   approvablePolicies,
   hoursColumns,
@@ -15,70 +15,17 @@ import {
 } from "~/modules/accounts/organizations/policy-changes.server";
 import type { Written } from "~/modules/core/audit/audit";
 import { type CommandPart, runCommand } from "~/modules/core/commands/run-command.server";
-import { NO_LIMITS, type PaymentLimits, toPaymentLimits } from "~/modules/payments/approval-limits.server";
+import {
+  type FileSettings,
+  findFileSettings,
+  type PayerDetails,
+  type PaymentLimits,
+  payingAccountsHold,
+} from "~/modules/payments/approval-limits.server";
 import type { CsvMapping } from "~/modules/payments/payment-files/csv/columns";
 import { type Actor, canAdminister, type Services, type TimedServices, type WriteServices } from "~/services-and-actor";
 import { DETAIL, HEADER, widthOf } from "./aba";
-import { findUndeclared, type PayingAccount, type PaysFrom } from "./paying-account";
-
-/** The payer's details for a cleared file made from a table: the contents of the header and trace fields. */
-export type PayerDetails = {
-  /** The bank's three letters, such as CBA. */
-  bank: string;
-  /** Name of the paying account. */
-  userName: string;
-  /** Up to six digits: the direct entry user id that the bank assigned. */
-  userId: string;
-  bsb: string;
-  accountNumber: string;
-  /** The name that the recipient sees. */
-  remitter: string;
-};
-
-/** An organisation's settings for payment files. */
-export type FileSettings = PaymentLimits & {
-  /** Chosen columns of tables, by the signature of their headings. */
-  mappings: Record<string, CsvMapping>;
-  payer: PayerDetails | null;
-  /** Every account that a file may pay from, starting with the payer's. */
-  payingAccounts: PayingAccount[];
-  /** When a setting was last changed; null: nothing is set. */
-  updatedAt: number | null;
-  /** Payees are told by email about payments made to them. */
-  sendsRemittances: boolean;
-};
-
-const DEFAULT_SETTINGS: FileSettings = {
-  ...NO_LIMITS,
-  mappings: {},
-  payer: null,
-  payingAccounts: [],
-  updatedAt: null,
-  sendsRemittances: false,
-};
-
-/** The organisation's settings for payment files; defaults for those it has not set. */
-export async function findFileSettings({ db, clock }: TimedServices, organizationId: string): Promise<FileSettings> {
-  const [row] = await db
-    .select({
-      ...getTableColumns(paymentFileSettings),
-      due: dueChanges(paymentFileSettings.organizationId, clock.now()),
-    })
-    .from(paymentFileSettings)
-    .where(eq(paymentFileSettings.organizationId, organizationId));
-  if (!row) return DEFAULT_SETTINGS;
-  const { mappings, payer, sendsRemittances, updatedAt } = row;
-  const payingAccounts = [...(payer ? [payer] : []), ...row.payingAccounts];
-  return { ...toPaymentLimits(row), mappings, payer, payingAccounts, sendsRemittances, updatedAt };
-}
-
-/** The condition that the settings are still those that the paying account was checked against. */
-export const payingAccountsHold = (organizationId: string, { updatedAt }: Pick<FileSettings, "updatedAt">) => ({
-  name: "settings_changed" as const,
-  found: sql`SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM ${paymentFileSettings}
-    WHERE ${paymentFileSettings.organizationId} = ${organizationId}
-      AND ${paymentFileSettings.updatedAt} IS NOT ${updatedAt})`,
-});
+import { findUndeclared, type PayingAccount, type PaysFrom } from "./payment-file";
 
 const line = (missing: string, max: number) =>
   z
@@ -254,8 +201,6 @@ export function rememberMapping(
     });
 }
 
-type Columns = Partial<typeof paymentFileSettings.$inferInsert>;
-
 /** Sets the paying account for cleared files made from a table. Other files may name it too. */
 export async function changePayer(services: WriteServices, actor: Actor, payer: PayerDetails): Promise<void> {
   const { accountNumber, ...rest } = payer;
@@ -274,7 +219,7 @@ export async function declarePayingAccounts(
 ): Promise<void> {
   const settings = await findFileSettings(services, actor.organizationId);
   const added = paysFrom ? findUndeclared(paysFrom, settings.payingAccounts) : [];
-  if (added.length === 0) throw changedMeanwhile("The accounts that this file names are declared already.");
+  if (added.length === 0) throw changedMeanwhile("The accounts that this file names are already declared.");
   const payingAccounts = [...besidePayer(settings), ...added];
   if (payingAccounts.length > MAX_PAYING_ACCOUNTS) throw changedMeanwhile(TOO_MANY);
   await change(services, actor, { payingAccounts }, { fileId, payingAccounts: added.map(masked) }, { seen: settings });
@@ -354,10 +299,6 @@ export async function changeRemittances(services: WriteServices, actor: Actor, s
   await change(services, actor, { sendsRemittances }, { sendsRemittances });
 }
 
-type Settings = Written<"payment_file.settings_changed">;
-
-type Beside = { seen?: FileSettings; waiting?: CommandPart; signed?: SignedPart };
-
 /**
  * @param beside `seen`: the settings that the change is based on; if two people change them at once, the second is
  * told. `waiting`: the changes that this command delays
@@ -365,9 +306,9 @@ type Beside = { seen?: FileSettings; waiting?: CommandPart; signed?: SignedPart 
 async function change(
   services: WriteServices,
   actor: Actor,
-  set: Columns,
-  details: Settings,
-  { seen, waiting, signed }: Beside = {},
+  set: Partial<typeof paymentFileSettings.$inferInsert>,
+  details: Written<"payment_file.settings_changed">,
+  { seen, waiting, signed }: { seen?: FileSettings; waiting?: CommandPart; signed?: SignedPart } = {},
 ) {
   const { db, clock } = services;
   const { organizationId } = actor;

@@ -2,7 +2,7 @@ import { paymentFileLines, paymentFiles } from "@db/database";
 import { and, desc, eq, ne, sql } from "drizzle-orm";
 import { inParts } from "~/kernel/all-in-order";
 import { AppError, type FieldErrors, invalidInput } from "~/kernel/app-error";
-import { accountKey } from "~/kernel/bank-account";
+import { accountKey, parseAccountNumber, parseBsb } from "~/kernel/bank-account";
 import { formatDate } from "~/kernel/dates";
 import { decodeBytes, sha256Hex } from "~/kernel/encodings";
 import { type FileProblem, nameLines } from "~/kernel/file-problem";
@@ -12,9 +12,9 @@ import { requireLiveSubscription } from "~/modules/accounts/billing/subscription
 import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import { moveJob, retryJobLater } from "~/modules/core/commands/outbox.server";
 import { holdNewJob, type IdempotentRequest, runCommand, runOnce } from "~/modules/core/commands/run-command.server";
-import { leadingWords } from "~/modules/core/search-terms";
+import { leadingWords } from "~/modules/core/payee-keys";
 import { isWorkbook } from "~/modules/payees/imports/read-workbook";
-import type { Asking } from "~/modules/payments/payment.server";
+import { findFileSettings } from "~/modules/payments/approval-limits.server";
 import {
   ACCOUNT_FIELDS,
   CSV_FIELD_LABELS,
@@ -24,7 +24,8 @@ import {
   NO_COLUMN,
   NOT_IN_TABLE,
 } from "~/modules/payments/payment-files/csv/columns";
-import type { Actor, ReadServices, Services, TimedServices, WriteServices } from "~/services-and-actor";
+import type { Actor, Asking, ReadServices, Services, TimedServices, WriteServices } from "~/services-and-actor";
+import { type AbaFile, DEBIT_CODE, DETAIL, fieldOf } from "./aba";
 import {
   checkedAudit,
   checkInSteps,
@@ -34,12 +35,10 @@ import {
   type Pace,
   type Rest,
 } from "./check-file.server";
-import { insertBytes } from "./file-bytes.server";
-import { readPaysFrom } from "./paying-account";
-import { type FileLine, sumOf } from "./payment-file";
-import { type Owner, unreadableFile } from "./payment-file.server";
+import { type FileLine, type PaysFrom, type StatedAccount, sumOf } from "./payment-file";
+import { insertBytes, linesOf, type Owner, unreadableFile } from "./payment-file.server";
 import { type ReadFile, readPaymentFile } from "./read-file";
-import { findFileSettings, rememberMapping } from "./settings.server";
+import { rememberMapping } from "./settings.server";
 
 export type UploadInput = {
   name: string;
@@ -260,7 +259,7 @@ async function takeIn(services: Uploading, actor: Actor, taking: Taking): Promis
   });
   if (!result.ok) {
     const first = await findSameFile(services, actor, sha256);
-    if (!first) throw new Error("a payment file was refused as known and is not there");
+    if (!first) throw new Error("a payment file was refused as already uploaded, but is not there");
     return { fileId: first.id, isNew: false, nameBefore: first.name };
   }
   const { checked: from, found } = step;
@@ -323,7 +322,6 @@ const textWithoutAccounts = (lines: readonly FileLine[]): string =>
 
 const uploadAudit = ({ id, name, format, sha256, lineCount, totalCents }: Row) => ({
   action: "payment_file.uploaded" as const,
-  entityType: "payment_file" as const,
   entityId: id,
   details: { name, format, sha256, lineCount, totalCents },
 });
@@ -339,8 +337,6 @@ async function checkRest(services: Uploading, rest: Rest): Promise<void> {
   }
 }
 
-type New = { paymentsDigest: string; sha256: string; lines: readonly FileLine[] };
-
 /**
  * Describes an earlier upload with the same names, amounts and references, and which lines now have a different
  * account: the sign of a file that was tampered with between two systems.
@@ -348,7 +344,7 @@ type New = { paymentsDigest: string; sha256: string; lines: readonly FileLine[] 
 async function describeSamePayments(
   services: TimedServices,
   asking: { organizationId: string },
-  file: New,
+  file: { paymentsDigest: string; sha256: string; lines: readonly FileLine[] },
 ): Promise<FileProblem[]> {
   const same = await findSamePayments(services, asking, file);
   if (!same) return [];
@@ -364,7 +360,7 @@ async function describeSamePayments(
         reference: paymentFileLines.reference,
       })
       .from(paymentFileLines)
-      .where(and(eq(paymentFileLines.organizationId, asking.organizationId), eq(paymentFileLines.fileId, same.id))),
+      .where(and(...linesOf({ organizationId: asking.organizationId, fileId: same.id }))),
   ]);
   const known = new Set(before.map(keyOf));
   const changed = file.lines.filter((line) => !known.has(keyOf(line))).map(({ line }) => line);
@@ -401,3 +397,27 @@ async function findSamePayments(
 type Payment = Omit<FileLine, "line" | "newDetails">;
 
 const keyOf = (line: Payment) => JSON.stringify([line.accountName, line.amount, line.reference, accountKey(line)]);
+
+/** How many accounts of a file are kept. A file with more is stopped because of the first one anyway. */
+const MAX_STATED = 20;
+
+export function readPaysFrom({ header, lines }: AbaFile): PaysFrom {
+  const found = new Map<string, StatedAccount>();
+  const add = (place: StatedAccount["place"], line: number, bsbText: string, accountText: string) => {
+    const [bsb, accountNumber] = [bsbText.trim(), accountText.trim()];
+    // Blank fields name no account. Text that is not a valid account is kept as it is, so it matches no declared
+    // account.
+    if (bsb === "" && accountNumber === "") return;
+    const read = { bsb: parseBsb(bsb) ?? bsb, accountNumber: parseAccountNumber(accountNumber) ?? accountNumber };
+    const key = `${place} ${accountKey(read)}`;
+    const known = found.get(key);
+    if (known) known.count++;
+    else if (found.size < MAX_STATED) found.set(key, { place, ...read, line, count: 1 });
+  };
+  add("header", 1, header.bsb, header.account);
+  for (const { line, record, code, bsb, accountNumber } of lines) {
+    if (code === DEBIT_CODE) add("debit", line, bsb, accountNumber);
+    add("trace", line, fieldOf(record, DETAIL.traceBsb), fieldOf(record, DETAIL.traceAccount));
+  }
+  return { bank: header.bank, userId: header.userId, accounts: [...found.values()] };
+}

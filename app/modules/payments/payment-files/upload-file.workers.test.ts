@@ -3,7 +3,7 @@ import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { LEASE_MS } from "~/modules/core/commands/job";
 import { claimJob } from "~/modules/core/commands/outbox.server";
-import { fingerprintPayee } from "~/modules/core/payee-fingerprint";
+import { fingerprintPayee } from "~/modules/core/payee-keys";
 import { editPayee } from "~/modules/payees/edit-payee.server";
 import type { Actor } from "~/services-and-actor";
 import { aMember } from "../../../../tests/support/factories";
@@ -16,9 +16,7 @@ import { aWorkbook, textRow } from "../../../../tests/support/workbook";
 import { abandonFile } from "./abandon-file.server";
 import { checkPaymentFile, readStoredFile } from "./check-file.server";
 import { clearFile } from "./clear-file.server";
-import { getBytes } from "./file-bytes.server";
-import { figuresNow } from "./file-summary.server";
-import { getPaymentFile } from "./payment-file.server";
+import { figuresNow, getBytes, getPaymentFile } from "./payment-file.server";
 import { uploadFile } from "./upload-file.server";
 
 async function anOffice() {

@@ -1,6 +1,6 @@
 import { payees } from "@db/database";
 import { and, eq } from "drizzle-orm";
-import { formatDate, isoDay, moveDay, showTime } from "~/kernel/dates";
+import { formatDate, isoDay, moveDay, showTime, type Zone } from "~/kernel/dates";
 import { maskEmails } from "~/kernel/email";
 import { isId } from "~/kernel/ids";
 import { appPaths, findEntityPath } from "~/kernel/paths/app";
@@ -22,8 +22,6 @@ import type { AuditEntry, AuditPage } from "./audit.json";
 import { type AuditedThing, type AuditFilter, auditHref, isNarrowed, readAuditFilter } from "./audit-filter";
 import { AUDIT_ACTIONS, type AuditNames, auditSentence } from "./audit-sentence";
 import { readAuditNames } from "./names.server";
-
-type Zone = { timeZone: string; now: number };
 
 const LOOKED_AT: AuditAction = "payee.details_revealed";
 

@@ -128,22 +128,22 @@ const CASES: readonly [AuditAction, Details, string][] = [
   [
     "organization.policy_weakening_asked",
     { changes: { secondPersonRequired: { from: true, to: false } }, dueAt: 1_764_000_000_000 },
-    "Mira Okafor asked for weaker policies, which wait: a second person approves from on to off.",
+    'Mira Okafor asked for weaker policies, which have to wait: the policy "a second person approves" from on to off.',
   ],
   [
     "organization.policy_weakening_cancelled",
     { changes: { secondPersonRequired: { from: true, to: false } }, dueAt: 1_764_000_000_000 },
-    "Mira Okafor cancelled weaker policies that were waiting: a second person approves from on to off.",
+    'Mira Okafor cancelled weaker policies that were waiting: the policy "a second person approves" from on to off.',
   ],
   [
     "organization.policy_weakening_confirmed",
     { changes: { secondPersonRequired: { from: true, to: false } }, dueAt: 1_764_000_000_000 },
-    "Mira Okafor confirmed weaker policies that a colleague had asked for, at once: a second person approves from on to off.",
+    'Mira Okafor confirmed weaker policies that a colleague had asked for, at once: the policy "a second person approves" from on to off.',
   ],
   [
     "organization.policy_weakened",
     { changes: { secondPersonRequired: { from: true, to: false } }, dueAt: 1_764_000_000_000 },
-    "Weaker policies took effect: a second person approves from on to off.",
+    'Weaker policies took effect: the policy "a second person approves" from on to off.',
   ],
   ["records.exported", { what: "the list of payees" }, "Mira Okafor exported the list of payees."],
   [
@@ -153,7 +153,7 @@ const CASES: readonly [AuditAction, Details, string][] = [
       firstPaymentLimitCents: { from: 1000000, to: 500000 },
       duplicate_payment: { from: "default", to: "off" },
     },
-    'Mira Okafor changed the policies: a second person approves from off to on, the limit for a first payment from $10,000.00 to $5,000.00 and the rule "The same payee, amount and reference within 30 days" from the rule\'s own level to off.',
+    'Mira Okafor changed the policies: the policy "a second person approves" from off to on, the limit for a first payment from $10,000.00 to $5,000.00 and the rule "The same payee, amount and reference within 30 days" from the rule\'s own level to off.',
   ],
   [
     "organization.staff_accounts_loaded",
@@ -575,7 +575,7 @@ const CASES: readonly [AuditAction, Details, string][] = [
     { reason: "Bank details changed", whitelistGlobal: false },
     "Mira Okafor took Acme Timber off the whitelist: Bank details changed.",
   ],
-  ["payee.pay_id_forgotten", { payId: "0417533236" }, "Mira Okafor removed the known PayID 0417533236 of Acme Timber."],
+  ["payee.pay_id_forgotten", { payId: "•••••••236" }, "Mira Okafor removed the known PayID •••••••236 of Acme Timber."],
   [
     "payee.details_restored",
     { changes: [{ field: "bsb", from: "082001", to: "062000" }], whitelistGlobal: false },
@@ -723,7 +723,7 @@ const CASES: readonly [AuditAction, Details, string][] = [
     { eventType: "consent.revoked" },
     "The consent of Acme Timber at the bank ended: the payee withdrew it.",
   ],
-  ["verification.payee_sent_to_bank", null, "The payee Acme Timber went on to their bank."],
+  ["verification.payee_sent_to_bank", null, "The payee Acme Timber continued to their bank."],
   ["verification.confirmed_by_payee", null, "The payee Acme Timber confirmed the details."],
   [
     "verification.disputed_by_payee",
@@ -997,7 +997,7 @@ const CASES: readonly [AuditAction, Details, string][] = [
     { successful: 200, failed: 3, processedAt: 1 },
     "Mira Okafor recorded what the bank did with october.aba: 200 paid, 3 failed.",
   ],
-  ["payment_file.abandoned", null, "Mira Okafor gave up october.aba."],
+  ["payment_file.abandoned", null, "Mira Okafor abandoned october.aba."],
   [
     "payment_file.settings_changed",
     {
@@ -1029,7 +1029,7 @@ const CASES: readonly [AuditAction, Details, string][] = [
   [
     "subscription.payment_started",
     { kind: "checkout" },
-    "Mira Okafor went on to pay for the subscription on the card provider's page.",
+    "Mira Okafor continued to the payment page of the subscription on the card provider's page.",
   ],
   ["subscription.status_changed", { from: null, to: "active" }, "The subscription changed from none to Active."],
   [
@@ -1061,12 +1061,12 @@ const CASES: readonly [AuditAction, Details, string][] = [
   [
     "organization.contact_confirmed",
     { from: null, to: "office@harbour.example" },
-    "The reader of office@harbour.example confirmed that this address gets the organisation's alerts.",
+    "The person who reads office@harbour.example confirmed that this address gets the organisation's alerts.",
   ],
   [
     "organization.contact_confirmed",
     { from: "old@harbour.example", to: "office@harbour.example" },
-    "The reader of office@harbour.example confirmed that this address gets the organisation's alerts, instead of old@harbour.example.",
+    "The person who reads office@harbour.example confirmed that this address gets the organisation's alerts, instead of old@harbour.example.",
   ],
   ["contact.received", null, "A message from the contact form arrived."],
   [
@@ -1077,7 +1077,7 @@ const CASES: readonly [AuditAction, Details, string][] = [
   [
     "message.withheld",
     { kind: "change_notice", channel: "email", reason: "sender_unconfirmed" },
-    "PayeeProof did not send a notice of changed bank details to a payee by email: no administrator has confirmed their email address.",
+    "PayeeProof did not send a change notice to a payee by email: no administrator has confirmed their email address.",
   ],
   ["integration.connected", { system: "xero", ledger: null }, "Mira Okafor connected Xero."],
   ["integration.connected", { system: "xero", ledger: "Harbour" }, "Mira Okafor connected Xero, Harbour."],

@@ -74,7 +74,7 @@ export type AuditNames = {
   invoices: ReadonlyMap<string, string>;
 };
 
-/** The fields that a sentence needs; email addresses in the details may be masked already. */
+/** The fields that a sentence needs; email addresses in the details may already be masked. */
 export type Sayable = Pick<AuditRow, "action" | "entityType" | "entityId" | "userId" | "details">;
 
 /** The name of the system when it acts by a rule. */

@@ -4,7 +4,7 @@ import { labelIn } from "~/modules/core/audit/details";
 import type { AuditRow } from "~/modules/core/audit/entry";
 import { AUDIT_ACTIONS } from "./audit-sentence";
 
-/** An audit row with the person who acted and its seal, if it has one already. */
+/** An audit row with the person who acted and its seal, if it already has one. */
 export type AuditEntry = AuditRow & {
   /** Null: the system, or a person without an account. */
   user: { name: string; email: string } | null;

@@ -129,8 +129,6 @@ async function listKeptSeals({ db }: ReadServices, organizationId: string, after
   return { seals: rows.map(({ isHeld, ...seal }) => ({ ...seal, isHeld: isHeld === 1 })), next };
 }
 
-type Asked = { count: string; hash: string; after: string; afterHash: string };
-
 /** A typed seal; an invalid number or hash is reported beside its field. */
 const typedSeal = z.object({
   count: z.coerce
@@ -150,7 +148,7 @@ const typedSeal = z.object({
 async function checkTypedSeal(
   services: ReadServices & Pick<Services, "secrets">,
   organizationId: string,
-  asked: Asked,
+  asked: { count: string; hash: string; after: string; afterHash: string },
 ) {
   const typed = typedSeal.safeParse(asked);
   if (!typed.success) return { errors: z.flattenError(typed.error).fieldErrors };

@@ -4,13 +4,12 @@ import { saveWalk } from "@db/walk";
 import { and, eq, max } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { HOUR_MS } from "~/kernel/dates";
-import { recordAudit } from "~/modules/core/audit/audit.server";
 import { checkSeals } from "~/modules/core/audit/failed-seals.server";
 import { sealAuditTrail } from "~/modules/core/seals.server";
 import { BURST_MS } from "~/modules/messages/alerts/burst.server";
 import type { Actor, Services } from "~/services-and-actor";
 import { raiseAllAlerts } from "../../../../tests/support/alerts";
-import { aMember } from "../../../../tests/support/factories";
+import { aMember, recordAudit } from "../../../../tests/support/factories";
 import { aWorld } from "../../../../tests/support/simulators";
 import { keepSeals, readSealsPage } from "./kept-seals.server";
 

@@ -1,6 +1,7 @@
 import { invoices, payees, paymentFiles, paymentRecords, users, verifications } from "@db/database";
 import { and, eq, type SQL, type SQLWrapper, sql } from "drizzle-orm";
-import { displayName, type ReadServices } from "~/services-and-actor";
+import { displayName } from "~/kernel/text";
+import type { ReadServices } from "~/services-and-actor";
 import type { AuditEntry } from "./audit.json";
 import type { AuditNames } from "./audit-sentence";
 

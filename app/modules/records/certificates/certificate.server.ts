@@ -157,15 +157,13 @@ const checkSchema = z.object({
   hash: typed(HASH, "Enter the hash as shown on the certificate: 64 digits and letters from a to f"),
 });
 
-type Given = { id: string | null; hash: string | null };
-
 /**
  * Checks whether a record is genuine, for people with its id and hash. `status`: 400 if these are malformed, 404 if
  * they do not match.
  */
 export async function checkRecord(
   services: ReadServices,
-  given: Given,
+  given: { id: string | null; hash: string | null },
 ): Promise<{ check: RecordCheck; status: 200 | 400 | 404 }> {
   const asked = { id: given.id ?? "", hash: given.hash ?? "" };
   const nothing = { stated: null, seal: null };

@@ -5,6 +5,7 @@ import type { CallOutcome, CallSource, CheckOutcome, VerificationMethod, Verific
 import { linkPaths } from "~/kernel/paths/links";
 import { withQuery } from "~/kernel/paths/site";
 import { formatPhone } from "~/kernel/phone";
+import { displayName } from "~/kernel/text";
 import {
   type ContactsTold,
   type NoticeRow,
@@ -12,15 +13,20 @@ import {
   toContactsTold,
 } from "~/modules/messages/notifications/notice-rules";
 import { explainDifferences, toMatchBadge } from "~/modules/name-match";
-import { type Grade, gradeFactsOf, gradeOf, inSentence, isProven } from "~/modules/payees/verifications/grade";
-import { describeOutcome } from "~/modules/payees/verifications/outcomes";
+import {
+  describeOutcome,
+  type Grade,
+  gradeFactsOf,
+  gradeOf,
+  inSentence,
+  isProven,
+} from "~/modules/payees/verifications/outcomes";
 import type { ReviewFlag } from "~/modules/payees/verifications/review-flags";
 import { headlineBesideAnswer } from "~/modules/payees/verifications/verdict";
 import { CONFIRMATION_OF_PAYEE, providerOfResult } from "~/modules/payees/verifications/verification";
 import type { VerificationDetail } from "~/modules/payees/verifications/verification.server";
 import { CALL_OUTCOME_LABELS, type CallBack, SOURCE_LABELS } from "~/modules/verifying/call-backs/call-back";
 import { methodLabels, STATUS_LABELS } from "~/modules/verifying/review/verification-list";
-import { displayName } from "~/services-and-actor";
 
 /**
  * The first format lacked how the details were verified, the second lacked reasons not to pay apart from the bank's

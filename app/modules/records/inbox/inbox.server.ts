@@ -14,28 +14,22 @@ import { and, asc, desc, eq, inArray, isNotNull, ne, notExists, type SQLWrapper,
 import { systemName } from "~/kernel/accounting-system";
 import { formatDateTime } from "~/kernel/dates";
 import { appPaths } from "~/kernel/paths/app";
+import { displayName } from "~/kernel/text";
 import { VERDICTS } from "~/kernel/verdicts";
 import { findReviewChoices } from "~/modules/accounts/identity/profile.server";
 import { listAllOpenChanges } from "~/modules/connections/integration.server";
 import { showVerdict } from "~/modules/payees/verifications/standing";
 import { headlineOfFlag } from "~/modules/payees/verifications/verdict";
+import { findFileSettings } from "~/modules/payments/approval-limits.server";
 import { selectWaitingFiles } from "~/modules/payments/held-payments.server";
 import { shownStanding } from "~/modules/payments/invoices/invoice";
 import { SUBJECT } from "~/modules/payments/invoices/invoice.server";
 import { nameInvoice } from "~/modules/payments/invoices/reading";
-import { checkPayingAccount } from "~/modules/payments/payment-files/paying-account";
-import { findFileSettings } from "~/modules/payments/payment-files/settings.server";
+import { checkPayingAccount } from "~/modules/payments/payment-files/payment-file";
 import { ruleLabel } from "~/modules/rules";
 import { listMostDangerous } from "~/modules/verifying/review/pending.server";
 import { showAge } from "~/modules/verifying/review/pending-page.server";
-import {
-  type Actor,
-  canAdminister,
-  displayName,
-  type ReadServices,
-  type Services,
-  type TimedServices,
-} from "~/services-and-actor";
+import { type Actor, canAdminister, type ReadServices, type Services, type TimedServices } from "~/services-and-actor";
 import {
   centsOf,
   fromInbox,
@@ -187,7 +181,9 @@ export function placeInInbox({ items, view, isPartial }: Inbox, path: string) {
     return { position: null, previousHref: null, nextHref: items[0]?.href ?? null, listHref };
   }
   const position = `${at + 1} of ${countOf(items.length, isPartial)}`;
-  return { position, previousHref: items[at - 1]?.href ?? null, nextHref: items[at + 1]?.href ?? null, listHref };
+  // After the last the first follows, which may still wait.
+  const next = items[at + 1] ?? (at > 0 ? items[0] : undefined);
+  return { position, previousHref: items[at - 1]?.href ?? null, nextHref: next?.href ?? null, listHref };
 }
 
 /** Bound for each organisation, so that the queries are built once. */

@@ -69,7 +69,7 @@ import { notFound } from "~/kernel/app-error";
 import { toIso } from "~/kernel/dates";
 import { toBase64Url } from "~/kernel/encodings";
 import { exportTrail } from "~/modules/core/audit/seals.server";
-import { getBytes } from "~/modules/payments/payment-files/file-bytes.server";
+import { getBytes } from "~/modules/payments/payment-files/payment-file.server";
 import type { Actor, ReadServices, Services } from "~/services-and-actor";
 import { type Child, child, type Walk, walk } from "./walks";
 

@@ -2,7 +2,7 @@ import { isoDay, MINUTE_MS } from "~/kernel/dates";
 import type { ReportMetric } from "~/kernel/enums";
 import { isId } from "~/kernel/ids";
 import type { AuditAction, DetailsIn } from "~/modules/core/audit/audit";
-import type { GradeName } from "~/modules/payees/verifications/grade";
+import type { GradeName } from "~/modules/payees/verifications/outcomes";
 
 /** What reports count in the audit trail: each entry adds to some counts of its day. Pure. */
 

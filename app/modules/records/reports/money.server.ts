@@ -10,8 +10,6 @@ import { groupOf, type ReportRange, sayRange } from "./report-range";
 /** How many weeks the dashboard's picture shows, the present one included. */
 const WEEKS = 12;
 
-type Asking = Pick<Actor, "organizationId" | "timeZone">;
-
 function weeksUntil(now: number, timeZone: string): ReportRange {
   const to = isoDay(now, timeZone);
   return { from: moveDay(groupOf(to, "week"), -7 * (WEEKS - 1)), to };
@@ -20,7 +18,7 @@ function weeksUntil(now: number, timeZone: string): ReportRange {
 /** Reads the daily counts of payments, and each file that was cleared: a row for each, whatever is in it. */
 export async function readMoney(
   { db, clock }: ReadServices & Pick<Services, "clock">,
-  { organizationId, timeZone }: Asking,
+  { organizationId, timeZone }: Pick<Actor, "organizationId" | "timeZone">,
 ) {
   const range = weeksUntil(clock.now(), timeZone);
   const queries = moneyQueries(db);

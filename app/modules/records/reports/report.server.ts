@@ -13,7 +13,8 @@ import {
 import type { ReportMetric } from "~/kernel/enums";
 import { appPaths } from "~/kernel/paths/app";
 import { withQuery } from "~/kernel/paths/site";
-import { type Actor, canWrite, displayName, type ReadServices, type Services } from "~/services-and-actor";
+import { displayName } from "~/kernel/text";
+import { type Actor, canWrite, type ReadServices, type Services } from "~/services-and-actor";
 import { BY_RULE } from "./count-entries";
 import {
   buildReport,
@@ -63,12 +64,10 @@ export async function readReport(
   return buildReport(id, { range, counted, nameOf: (userId) => names.get(userId) ?? "A former member" });
 }
 
-type Asked = { metric: ReportMetric; byDay: boolean; range: ReportRange };
-
 async function readCounts(
   { db }: ReadServices,
   organizationId: string,
-  { metric, byDay, range }: Asked,
+  { metric, byDay, range }: { metric: ReportMetric; byDay: boolean; range: ReportRange },
 ): Promise<Counted[]> {
   const day = byDay ? reportDays.day : sql<string>`''`.as("day");
   return db

@@ -115,7 +115,7 @@ test("verifications are told by how they were verified, and what is not known of
   expect(report.note).toBeNull();
   expect(build("verifications", [row("decided", "verified_bank", "2026-11-20", 3)]).totals).toEqual([0, 0, 0]);
   const earlier = build("grades", [...graded, row("decided", "verified", "", 2)]);
-  expect(earlier.note).toBe("How 2 more were verified was not counted at the time. Each verification says how.");
+  expect(earlier.note).toBe("2 more were verified before this report counted how. Each verification says how.");
 });
 
 test("people are named, the most active first, and the system is told apart", () => {

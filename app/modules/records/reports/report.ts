@@ -141,7 +141,7 @@ export const REJECTED_KEYS = ["rejected", "lines_rejected"] as const;
 /** Files that were cleared are counted apart, because the trail's counts hold only their held lines. */
 export const CLEARED_FILES = "files_cleared";
 
-/** The dashboard's picture: beside the held and rejected money, what was let through. */
+/** The dashboard's picture: the money that was held, rejected and cleared. */
 const MONEY: Definition = {
   title: "Cleared, held and rejected money",
   description:
@@ -253,7 +253,7 @@ const DEFINITIONS: Readonly<Record<ReportId, Definition>> = {
   },
   people: {
     title: "Who decided what",
-    description: "Decisions of each person about verifications and held payments, lines of payment files included.",
+    description: "Decisions of each person about verifications and held payments, including lines of payment files.",
     metric: "decider",
     build: peopleTable,
   },
@@ -286,7 +286,7 @@ function ungradedOf({ counted }: Source): string | null {
     sumOf(counted.filter(({ key }) => keys.includes(key)).map(({ count }) => count));
   const ungraded = of(["verified"]) - of(Object.values(GRADE_KEYS));
   if (ungraded <= 0) return null;
-  return `How ${ungraded} more ${ungraded === 1 ? "was" : "were"} verified was not counted at the time. Each verification says how.`;
+  return `${ungraded} more ${ungraded === 1 ? "was" : "were"} verified before this report counted how. Each verification says how.`;
 }
 
 function averageOf({ counted }: Source): string | null {

@@ -13,7 +13,7 @@ import { and, count, countDistinct, desc, eq, sql } from "drizzle-orm";
 import * as z from "zod";
 import { systemName } from "~/kernel/accounting-system";
 import { AppError } from "~/kernel/app-error";
-import { DAY_MS, showTime, toIso } from "~/kernel/dates";
+import { DAY_MS, showTime, toIso, type Zone } from "~/kernel/dates";
 import { formatAud } from "~/kernel/money";
 import type { AuditAction } from "~/modules/core/audit/audit";
 import { labelIn } from "~/modules/core/audit/details";
@@ -33,8 +33,6 @@ import { askProviders, BANK_DATA_DAYS, readConnections } from "./ask-providers.s
 
 /** How many rows of each kind the report lists; the rest are counted. */
 const MOST = 50;
-type Zone = { timeZone: string; now: number };
-
 /** Actions that removed access or trust from somebody: the restore has brought it back. */
 const TAKEN_AWAY: readonly AuditAction[] = [
   "api_token.revoked",
@@ -215,7 +213,7 @@ export async function releaseRestore(
 /** Adds the reason to held payments that were approved in the lost period. */
 function markApproved({ db, clock }: WriteServices, { id }: Restore): Statement {
   const message =
-    "This payment was approved in time that we lost by restoring our database: check whether it was paid already.";
+    "This payment was approved in time that we lost by restoring our database: check whether it has already been paid.";
   const reason = JSON.stringify({ rule: repeatedAfterRestore.id, level: "hold", message, evidence: {} });
   return db
     .update(paymentRecords)

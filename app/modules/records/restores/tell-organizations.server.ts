@@ -10,9 +10,7 @@ import { type NotifyServices, PLATFORM_ORGANIZATION_ID, type ReadServices, syste
 
 /** How many organisations one run tells; the next continues. */
 const RUN = 100;
-
-type Restore = typeof restores.$inferSelect;
-type Lost = Restore & { lostUntil: number };
+type Lost = typeof restores.$inferSelect & { lostUntil: number };
 
 /**
  * Tells each organisation which period was lost, in its audit trail and by email, after the hold is released. An

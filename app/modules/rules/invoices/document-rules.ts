@@ -35,8 +35,17 @@ export const documentAltered = noticed("grave", {
 export const accountRefused: InvoiceRule = {
   ...noticed("refused", {
     id: "account_refused",
-    label: "Words against paying the account on it",
+    label: "Words that say not to pay the account on it",
     defaultLevel: "hold",
+  }),
+  version: 1,
+};
+
+export const newWayToPay: InvoiceRule = {
+  ...noticed("way", {
+    id: "new_way_to_pay",
+    label: "Another way to pay that is not known as the payee's",
+    defaultLevel: "warn",
   }),
   version: 1,
 };

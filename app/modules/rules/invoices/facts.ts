@@ -103,7 +103,7 @@ export const invoiceFacts = z.object({
       code: text,
       message: text,
       page: z.number().nullable(),
-      weight: z.enum(["grave", "refused", "odd", "kind"]),
+      weight: z.enum(["grave", "refused", "way", "odd", "kind"]),
     }),
   ),
   /** The program that created the document. */

@@ -344,6 +344,11 @@ const found: [string, Partial<InvoiceFacts>, Record<string, string>][] = [
     { account_refused: "stop" },
   ],
   [
+    "another way to pay",
+    { noticed: [{ code: "biller_unknown", message: "A biller.", page: 1, weight: "way" }] },
+    { new_way_to_pay: "warn" },
+  ],
+  [
     "a script",
     { noticed: [{ code: "script_action", message: "A script.", page: null, weight: "odd" }] },
     { document_odd: "warn" },

@@ -1,6 +1,6 @@
 import { accountKey } from "~/kernel/bank-account";
 import type { InvoiceVerdict } from "~/kernel/enums";
-import { scoreNames } from "~/modules/name-match";
+import { namesDiffer } from "~/modules/name-match";
 import type { AccountOfInvoice, InvoiceFacts, PayeeBy, PayeeOfInvoice } from "./facts";
 
 /** Decides which payee an invoice is from, and whether its account is that payee's. Pure. */
@@ -40,7 +40,7 @@ function isOfAnother(holder: PayeeOfInvoice, facts: InvoiceFacts): boolean {
 
 /** True if the payee has this name, compared the way a bank compares names. */
 export const isNamed = ({ name, accountName }: PayeeOfInvoice, supplierName: string): boolean =>
-  [name, accountName].some((own) => scoreNames(own, supplierName).matchType !== "none");
+  [name, accountName].some((own) => !namesDiffer(own, supplierName));
 
 /**
  * Identifies the payee by the account, the ABN, the sender or the supplier's name, in that order. The account does not

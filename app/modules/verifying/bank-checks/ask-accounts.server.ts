@@ -159,7 +159,7 @@ async function write(services: AskServices, question: AccountQuestion, found: Fo
   });
 }
 
-/** A new answer is stored; a reused one is stored already. */
+/** A new answer is stored; a reused one already is. */
 const settle = (services: AskServices, question: AccountQuestion, found: Found, verificationId: string | null) =>
   found.earlier
     ? endQuestion(services, question.organizationId, question, { ended: "answered" })

@@ -196,11 +196,9 @@ async function markAsked(services: AskServices, question: Question): Promise<voi
   if (!ok) throw new AskedMeanwhile();
 }
 
-type Answering = { question: Question; verification: VerificationDetail; cause: BankQuestionCause };
-
 async function write(
   services: AskServices,
-  { question, verification, cause }: Answering,
+  { question, verification, cause }: { question: Question; verification: VerificationDetail; cause: BankQuestionCause },
   found: Found,
 ): Promise<Extract<InstantCheckAnswer, { state: "answered" }>> {
   const ended = question.askedAt === null ? "answered" : "answer_lost";

@@ -8,8 +8,7 @@ import type { Job } from "~/modules/core/commands/job";
 import type { DeadLetterEnding } from "~/modules/core/commands/outbox.server";
 import { type CommandAudit, postponeJob } from "~/modules/core/commands/run-command.server";
 import { payeeIsUnchanged, whitelistPayee } from "~/modules/payees/payee.server";
-import { gradeDetails, gradeFactsOf, gradeOf } from "~/modules/payees/verifications/grade";
-import { explainOutcome } from "~/modules/payees/verifications/outcomes";
+import { explainOutcome, gradeDetails, gradeFactsOf, gradeOf } from "~/modules/payees/verifications/outcomes";
 import { barToRule, findReviewFlags, flagFactsOf } from "~/modules/payees/verifications/review-flags";
 import { checkIsRunning, endBankCheck } from "~/modules/payees/verifications/running-check.server";
 import { headlineBesideAnswer, headlineOf } from "~/modules/payees/verifications/verdict";
@@ -147,26 +146,26 @@ export async function finishCheck(
 ) {
   const { outcome, reasonCode } = result;
   const costCents = charged ? services.config.bankCheckCostCents : 0;
-  const followed = await followResult(services, actor, check, { result, costCents });
+  const consequences = await consequencesOf(services, actor, check, { result, costCents });
   const details = {
     outcome,
     reasonCode,
     score: result.match?.score ?? null,
     explanation: explainOutcome(outcome, reasonCode),
-    beside: followed.beside,
-    verdict: followed.verdict,
+    beside: consequences.beside,
+    verdict: consequences.verdict,
   };
   const { verificationId: entityId } = check;
   return {
     conditions: [
       verificationIsPending(services, check.organizationId, entityId),
       checkIsRunning(services, check),
-      ...followed.conditions,
+      ...consequences.conditions,
     ],
-    statements: [endBankCheck(services, check, { outcome, reasonCode }), ...followed.statements],
+    statements: [endBankCheck(services, check, { outcome, reasonCode }), ...consequences.statements],
     audit: [
       { action: "verification.bank_check_finished", entityId, details },
-      ...followed.audit,
+      ...consequences.audit,
     ] satisfies CommandAudit[],
   };
 }
@@ -209,7 +208,7 @@ export const checkWouldRepeat = () =>
 const APPROVED_BY_CONSENT = "Exact match at the payee's own bank";
 const APPROVED_AT_ONCE = "Exact match by Confirmation of Payee";
 
-type Following = Pick<Services, "db" | "clock" | "ids">;
+type ResultServices = Pick<Services, "db" | "clock" | "ids">;
 
 /** A verification whose check has ended. */
 type Checked = { organizationId: string; verificationId: string };
@@ -222,7 +221,7 @@ type Found = {
   isBesideAnother?: boolean;
 };
 
-export type Followed = {
+export type Consequences = {
   /**
    * The conditions that the facts which the rules judged still hold. If one fails, the command computes the
    * consequences again.
@@ -241,12 +240,12 @@ export type Followed = {
  * the status that a rule sets, with its audit entry. The command must require `verificationIsPending` and the
  * conditions that this returns, and writes its own entry about the check; the rules act as the system.
  */
-export async function followResult(
-  services: Following,
+export async function consequencesOf(
+  services: ResultServices,
   { origin }: { origin: Origin },
   checked: Checked,
   { result, costCents, isBesideAnother = false }: Found,
-): Promise<Followed> {
+): Promise<Consequences> {
   const [subject, policy] = await Promise.all([
     getSubject(services, checked),
     findPolicy(services, checked.organizationId),
@@ -270,7 +269,7 @@ export async function followResult(
 }
 
 /** The verification at this moment: another check of it may have ended, and people keep working on its payee. */
-async function getSubject({ db }: Following, { organizationId, verificationId }: Checked) {
+async function getSubject({ db }: ResultServices, { organizationId, verificationId }: Checked) {
   const [row] = await db
     .select({
       outcome: verifications.outcome,
@@ -306,11 +305,11 @@ async function getSubject({ db }: Following, { organizationId, verificationId }:
 }
 
 /**
- * The conditions that, since the judgement, nobody has edited the payee, disputed, or changed the policy so that a
- * person must decide.
+ * The conditions that since the judgement nobody has edited the payee, disputed its details, or changed the policy so
+ * that a person must decide.
  */
 const isAsJudged = (
-  services: Following,
+  services: ResultServices,
   { organizationId }: Checked,
   payee: { id: string; version: number },
 ): Condition<"judged_meanwhile">[] => [
@@ -326,7 +325,7 @@ const CLASS_WITHOUT_SCORE: Partial<Record<CheckOutcome, "exact" | "fuzzy">> = { 
 
 /** An `unable` result says nothing, so it never replaces an earlier result that says something. */
 export function recordResult(
-  { db }: Following,
+  { db }: ResultServices,
   { organizationId, verificationId }: Checked,
   { outcome: known }: { outcome: CheckOutcome | null },
   { result, costCents }: Found,
@@ -355,7 +354,7 @@ const gradeByRule = ({ outcome, resultData }: CheckResult) =>
   gradeOf(gradeFactsOf({ status: "verified", method: "basiq", outcome, resultData, isCalledBack: 0, decider: "rule" }));
 
 function endingOf(
-  services: Following,
+  services: ResultServices,
   origin: Origin,
   { organizationId, verificationId, payee }: Checked & { payee: { id: string } },
   { status, result }: { status: VerificationStatus; result: CheckResult },

@@ -46,8 +46,8 @@ export async function storeBankEvent(
   const { eventId, eventTypeId: eventType } = event;
   const now = clock.now();
   const isFollowed = FOLLOWED.test(eventType) && eventType !== USER_DELETED;
-  // A new user is normally claimed by a check within seconds. Checking for an unclaimed one waits until no commit can
-  // follow.
+  // A new user is normally claimed by a check within seconds. An unclaimed one is looked for only when no commit can
+  // claim it any more.
   const dueAt = eventType === USER_CREATED ? now + ORPHAN_AFTER_MS : now;
   const known = and(eq(webhookEvents.provider, PROVIDER), eq(webhookEvents.eventId, eventId));
   const { ok } = await runStep(services, {

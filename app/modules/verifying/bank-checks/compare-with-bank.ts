@@ -1,7 +1,8 @@
 import { findAccountNumberSlip, institutionOf, sameAccountNumber } from "~/kernel/bank-account";
 import type { CheckOutcome } from "~/kernel/enums";
 import { isSameInstitution } from "~/kernel/institution-names";
-import { type MatchType, matchNames, type NameMatch, scoreNames } from "~/modules/name-match";
+import type { Account } from "~/kernel/payee";
+import { type MatchType, matchNames, type NameMatch, namesDiffer } from "~/modules/name-match";
 import type { ReasonCode } from "~/modules/payees/verifications/outcomes";
 import type { ResultData } from "~/modules/payees/verifications/verification";
 import type { SharedAccount, SharedBankData, SharedIdentity } from "~/ports/bank-data";
@@ -34,7 +35,7 @@ function compareHolder(submitted: string, holder: string, identities: readonly S
   if (held.match.matchType !== "fuzzy") return { ...held, fromIdentity: false };
   const agreeing = identities
     .flatMap(organizationNames)
-    .filter((name) => scoreNames(name, holder).matchType !== "none")
+    .filter((name) => !namesDiffer(name, holder))
     .map((name) => compareWith(submitted, name));
   return { ...agreeing.reduce(better, held), fromIdentity: false };
 }
@@ -76,8 +77,6 @@ function compareNames(
   return first && rest.reduce(worse, first);
 }
 
-type SubmittedAccount = { bsb: string; accountNumber: string };
-
 /** What the shared accounts say about the submitted one, before names are compared. */
 type AccountFinding =
   /** The same account, open; one entry for each connection that shared it. */
@@ -96,19 +95,19 @@ const BSB_LENGTH = 6;
  * The BSB and account number of a shared account, in whichever form the bank gave them; undefined unless both are
  * complete.
  */
-function wholeNumber({ bsb, accountNumber, combinedNumber }: SharedAccount): SubmittedAccount | undefined {
+function wholeNumber({ bsb, accountNumber, combinedNumber }: SharedAccount): Account | undefined {
   if (bsb && accountNumber) return { bsb, accountNumber };
   const rest = combinedNumber?.slice(BSB_LENGTH);
   return combinedNumber && rest ? { bsb: combinedNumber.slice(0, BSB_LENGTH), accountNumber: rest } : undefined;
 }
 
-function isSameAccount(submitted: SubmittedAccount, shared: SharedAccount): boolean {
+function isSameAccount(submitted: Account, shared: SharedAccount): boolean {
   const whole = wholeNumber(shared);
   return whole?.bsb === submitted.bsb && sameAccountNumber(whole.accountNumber, submitted.accountNumber);
 }
 
 /** True if the visible digits of a masked account fit the submitted one. */
-function couldBeMasked(submitted: SubmittedAccount, shared: SharedAccount): boolean {
+function couldBeMasked(submitted: Account, shared: SharedAccount): boolean {
   if (wholeNumber(shared)) return false;
   if (shared.bsb && shared.bsb !== submitted.bsb) return false;
   if (shared.accountNumber) return sameAccountNumber(shared.accountNumber, submitted.accountNumber);
@@ -116,9 +115,9 @@ function couldBeMasked(submitted: SubmittedAccount, shared: SharedAccount): bool
 }
 
 /** Why an account was not found: a typing slip is worth mentioning, and says nothing about the payee. */
-function whyMissing(submitted: SubmittedAccount, shared: readonly SharedAccount[]): ReasonCode {
+function whyMissing(submitted: Account, shared: readonly SharedAccount[]): ReasonCode {
   const whole = shared.flatMap((account) => wholeNumber(account) ?? []);
-  const isSlip = ({ bsb, accountNumber }: SubmittedAccount) =>
+  const isSlip = ({ bsb, accountNumber }: Account) =>
     bsb === submitted.bsb && findAccountNumberSlip(submitted.accountNumber, accountNumber) !== undefined;
   if (whole.some(isSlip)) return "account_number_slip";
   if (whole.some((account) => sameAccountNumber(account.accountNumber, submitted.accountNumber))) return "bsb_differs";
@@ -131,7 +130,7 @@ function whyMissing(submitted: SubmittedAccount, shared: readonly SharedAccount[
  * An open account shared by its owner takes precedence over the same account shared in any other way, so that a payee's
  * second connection cannot spoil the first.
  */
-function findAccount(submitted: SubmittedAccount, shared: readonly SharedAccount[]): AccountFinding {
+function findAccount(submitted: Account, shared: readonly SharedAccount[]): AccountFinding {
   const same = shared.filter((account) => isSameAccount(submitted, account));
   const open = same.filter((account) => account.status === "available");
   const [owned, ...others] = open.filter((account) => account.isOwned !== false);

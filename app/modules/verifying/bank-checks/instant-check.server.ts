@@ -4,7 +4,7 @@ import { and, eq, gt, lte } from "drizzle-orm";
 import { AppError, UpstreamError } from "~/kernel/app-error";
 import { MINUTE_MS } from "~/kernel/dates";
 import type { AccountQuestionCause, BankQuestionCause, CheckOutcome } from "~/kernel/enums";
-import type { BankDetails } from "~/kernel/payee";
+import type { Account, BankDetails } from "~/kernel/payee";
 import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import {
   type Acting,
@@ -31,7 +31,7 @@ import {
 } from "~/modules/payees/verifications/verification.server";
 import type { InstantBankData, QuestionPurpose } from "~/ports/instant-bank-data";
 import type { Actor, Services, WriteServices } from "~/services-and-actor";
-import { checkWouldRepeat, type Followed, followResult } from "./bank-check.server";
+import { type Consequences, checkWouldRepeat, consequencesOf } from "./bank-check.server";
 import type { CheckResult } from "./compare-with-bank";
 import { compareWithInstantAnswer, problemOf, withoutInstantAnswer } from "./compare-with-instant-answer";
 import { type CountedQuestions, countOneQuestion, requireMayAsk } from "./question-limits.server";
@@ -44,7 +44,6 @@ export const LOST_AFTER_MS = MINUTE_MS;
 
 export type AskServices = WriteServices &
   Pick<Services, "secrets" | "config" | "log" | "instantBankData" | "secondBankData">;
-type Asking = AskServices;
 
 /** `running`: the same question is being asked at this moment, and its answer will follow shortly. */
 export type InstantCheckAnswer =
@@ -61,7 +60,7 @@ export type InstantCheckAnswer =
  * EMAIL_NOT_CONFIRMED; 429 RATE_LIMITED
  */
 export async function askConfirmationOfPayee(
-  services: Asking,
+  services: AskServices,
   actor: Actor,
   input: { verificationId: string; idempotencyKey?: string },
 ): Promise<InstantCheckAnswer> {
@@ -81,8 +80,8 @@ export async function askConfirmationOfPayee(
 
 /** If several requests ask about one account at the same moment, one of them asks; the others get undefined. */
 export async function oneAtATime<Answer>(
-  services: Asking,
-  { organizationId, bsb, accountNumber }: { organizationId: string } & Pick<BankDetails, "bsb" | "accountNumber">,
+  services: AskServices,
+  { organizationId, bsb, accountNumber }: { organizationId: string } & Account,
   ask: () => Promise<Answer>,
 ): Promise<Answer | undefined> {
   const holder = services.ids.next();
@@ -97,11 +96,11 @@ export async function oneAtATime<Answer>(
 }
 
 /** If the lease cannot be released it expires by itself, so an error here must not discard the result. */
-async function release({ db, log }: Asking, { name, holder }: { name: string; holder: string }): Promise<void> {
+async function release({ db, log }: AskServices, { name, holder }: { name: string; holder: string }): Promise<void> {
   await releaseLease(db, name, holder).catch((error) => log.warn("instant_check.lease_kept", { error: String(error) }));
 }
 
-async function requireAllowed(services: Asking, actor: Actor, verification: VerificationDetail): Promise<void> {
+async function requireAllowed(services: AskServices, actor: Actor, verification: VerificationDetail): Promise<void> {
   requireUndecided(actor, verification);
   if (wouldRepeatConfirmationOfPayee(verification)) throw checkWouldRepeat();
   await requireMayAsk(services, actor.organizationId);
@@ -132,7 +131,7 @@ type AskedFor = {
  * @throws AppError 409 BANK_BUDGET_USED_UP; 429 RATE_LIMITED
  */
 export async function findResult(
-  services: Asking,
+  services: AskServices,
   organizationId: string,
   account: BankDetails,
   { purpose = "VADR", beforeAsking, counted }: AskedFor = {},
@@ -165,7 +164,7 @@ const wasNotAsked = ({ reasonCode }: CheckResult): boolean =>
 
 /** Asks once about an account and name, and compares the answer; a provider failure is also a result. */
 async function ask(
-  services: Asking,
+  services: AskServices,
   organizationId: string,
   { account, purpose }: { account: BankDetails; purpose: QuestionPurpose },
 ) {
@@ -193,7 +192,7 @@ const DOWN_AFTER_MS = 10 * MINUTE_MS;
 const TRIED_EVERY_MS = 5 * MINUTE_MS;
 
 /** The service to ask: the first, or the second while the first is down. */
-async function chooseService({ db, clock, ...services }: Asking): Promise<InstantBankData> {
+async function chooseService({ db, clock, ...services }: AskServices): Promise<InstantBankData> {
   const { instantBankData: first, secondBankData: second } = services;
   if (!first) throw notConfigured();
   if (!second) return first;
@@ -219,7 +218,7 @@ const TRIES = 3;
  * @param recorded.cause why the bank was asked automatically; absent: somebody asked
  */
 export async function recordAnswer(
-  services: Asking,
+  services: AskServices,
   actor: Acting,
   { id, bsb, accountNumber, accountName }: Pick<VerificationDetail, "id" | keyof BankDetails>,
   {
@@ -239,17 +238,17 @@ export async function recordAnswer(
   for (let attempt = 1; attempt <= TRIES; attempt++) {
     const running = await findRunningCheck(services, organizationId, id);
     const checked = { organizationId, verificationId: id };
-    const following = { result, costCents, isBesideAnother: running !== undefined };
-    const followed = isSame ? undefined : await followResult(services, actor, checked, following);
+    const given = { result, costCents, isBesideAnother: running !== undefined };
+    const consequences = isSame ? undefined : await consequencesOf(services, actor, checked, given);
     const written = await runCommand(services, actor, {
       conditions: [
         verificationIsPending(services, organizationId, id),
         verificationIsUndisputed(services, organizationId, id),
-        ...(followed?.conditions ?? []),
+        ...(consequences?.conditions ?? []),
       ],
       statements: [...settles, ...kept],
-      audit: [checkedEntry(id, found, { followed, cause })],
-      parts: followed ? [followed] : [],
+      audit: [checkedEntry(id, found, { consequences, cause })],
+      parts: consequences ? [consequences] : [],
       request,
       answer: { state: "answered", outcome, reasonCode } satisfies InstantCheckAnswer,
     });
@@ -265,7 +264,7 @@ export async function recordAnswer(
 export function checkedEntry(
   entityId: string,
   { result, lookUpId, answeredBy, purpose, earlier }: Found,
-  { followed, cause }: { followed?: Followed; cause?: Cause },
+  { consequences, cause }: { consequences?: Consequences; cause?: Cause },
 ): CommandAudit {
   const { outcome, reasonCode, resultData, match } = result;
   return {
@@ -279,8 +278,8 @@ export function checkedEntry(
       score: match?.score ?? null,
       bankVerdict: resultData?.bankVerdict ?? null,
       explanation: describeOutcome(outcome, reasonCode).fact,
-      beside: followed?.beside ?? null,
-      verdict: followed?.verdict ?? VERDICT_OF_ANSWER[outcome],
+      beside: consequences?.beside ?? null,
+      verdict: consequences?.verdict ?? VERDICT_OF_ANSWER[outcome],
       ...(cause && { cause }),
       ...(lookUpId && { lookUpId }),
       ...(answeredBy && { answeredBy }),

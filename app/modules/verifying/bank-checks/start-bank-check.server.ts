@@ -196,7 +196,7 @@ async function apply(services: Advancing, job: Job, check: BankCheck, event: Che
     case "delete_provider_data":
       return "over";
     default:
-      throw new Error(`nothing follows from ${event.type} for check ${check.id}`);
+      throw new Error(`check ${check.id} cannot go on after ${event.type}`);
   }
 }
 

@@ -152,7 +152,7 @@ async function askOne(
   return ok ? { ...found, ...passed, version: found.version + 1 } : undefined;
 }
 
-/** How many questions to banks one step queues, and how soon the check looks at its progress again. */
+/** The number of bank questions that one step queues, and the time until the check looks at its progress again. */
 const WANTED_PER_STEP = 200;
 const LOOKS_EVERY_MS = 5_000;
 

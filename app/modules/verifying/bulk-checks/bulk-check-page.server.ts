@@ -1,8 +1,9 @@
-import { showTime } from "~/kernel/dates";
+import { showTime, type Zone } from "~/kernel/dates";
 import type { BulkCheckStatus } from "~/kernel/enums";
 import { formatAud } from "~/kernel/money";
 import { appPaths } from "~/kernel/paths/app";
 import { withQuery } from "~/kernel/paths/site";
+import { displayName } from "~/kernel/text";
 import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import {
   findMissingConfirmation,
@@ -10,10 +11,9 @@ import {
 } from "~/modules/messages/notifications/outside-messages.queries.server";
 import { FILTER_LABELS, type PayeeFilter } from "~/modules/payees/payee-list";
 import { sayBank } from "~/modules/payees/verifications/account-questions.server";
-import { gradeFactsOf, gradeOf, inSentence } from "~/modules/payees/verifications/grade";
-import { describeOutcome } from "~/modules/payees/verifications/outcomes";
+import { describeOutcome, gradeFactsOf, gradeOf, inSentence } from "~/modules/payees/verifications/outcomes";
 import { type Obstacle, sayObstacle } from "~/modules/verifying/bank-checks/ask-automatically.server";
-import { type Actor, canWrite, displayName, type Services, type TimedServices } from "~/services-and-actor";
+import { type Actor, canWrite, type Services, type TimedServices } from "~/services-and-actor";
 import { BULK_FILTERS, type BulkChoice, mayStart, mayStop, timeInWords } from "./bulk-check";
 import {
   type AskedPayee,
@@ -27,11 +27,9 @@ import {
   readChoice,
 } from "./bulk-check.server";
 
-type Reading = TimedServices;
-
 /** The organisation's newest bulk checks, and the form that counts the payees for another. */
 export async function readBulkChecksPage(
-  services: Reading & Pick<Services, "instantBankData">,
+  services: TimedServices & Pick<Services, "instantBankData">,
   actor: Actor,
   params: URLSearchParams,
 ) {
@@ -57,7 +55,7 @@ export async function readBulkChecksPage(
 }
 
 /** Reads the page of one bulk check. @throws AppError 404 */
-export async function readBulkCheckPage(services: Reading, actor: Actor, id: string, after: number | undefined) {
+export async function readBulkCheckPage(services: TimedServices, actor: Actor, id: string, after: number | undefined) {
   const row = await getBulkCheck(services, actor, id);
   const [check, missing, asked, notAsked, banks] = await Promise.all([
     toView(services, actor, row),
@@ -94,7 +92,7 @@ const nextHrefOf = (id: string, next: number | undefined) =>
   next === undefined ? undefined : `${appPaths.bulkCheck(id)}?after=${next}#asked`;
 
 /** What banks said about the payees of a check, or why they were not asked. */
-async function readBanks(services: Reading, actor: Actor, { id: bulkCheckId }: BulkCheckRow, after?: number) {
+async function readBanks(services: TimedServices, actor: Actor, { id: bulkCheckId }: BulkCheckRow, after?: number) {
   const [{ rows, next }, { bankBudgetCents }] = await Promise.all([
     listBanksAsked(services, actor, { bulkCheckId, after }),
     findPolicy(services, actor.organizationId),
@@ -118,7 +116,7 @@ const whyNot = (problem: string | null, budget: string): string =>
     ? "Not asked: the check was stopped"
     : sayObstacle(problem as Obstacle, budget);
 
-async function toView(services: Reading, actor: Actor, row: BulkCheckRow) {
+async function toView(services: TimedServices, actor: Actor, row: BulkCheckRow) {
   const { id, status, payeeCount, askedCount, problem } = row;
   const { timeZone, organizationId } = actor;
   const zone = { timeZone, now: services.clock.now() };
@@ -198,7 +196,7 @@ const STATUS_WORDS: Readonly<Record<BulkCheckStatus, string>> = {
 
 type Allowance = { perDay: number; sent: number };
 
-function sentencesOf(row: BulkCheckRow, allowance: Allowance, zone: { timeZone: string; now: number }): string[] {
+function sentencesOf(row: BulkCheckRow, allowance: Allowance, zone: Zone): string[] {
   const { status, payeeCount, askedCount, waitsUntil } = row;
   switch (status) {
     case "counting":
@@ -224,10 +222,9 @@ const BANKS_A_MINUTE = 100;
 
 /** The sentences for a check that asks banks. */
 function sayBanks(row: BulkCheckRow, waiting: number, zone: { timeZone: string; now: number }): string[] {
-  const { status, payeeCount, askedCount, waitsUntil, centsPerCheck, underWayCount } = row;
+  const { status, payeeCount, askedCount, waitsUntil, centsPerCheck } = row;
   const done = Math.max(0, askedCount - waiting);
-  const left =
-    underWayCount > 0 ? [`${counted(underWayCount)} left out: asked already, or waiting for a decision.`] : [];
+  const left = underWay(row);
   switch (status) {
     case "counting":
       return [`${counted(payeeCount)} so far. No bank is asked before you start.`];
@@ -238,7 +235,7 @@ function sayBanks(row: BulkCheckRow, waiting: number, zone: { timeZone: string; 
             `The banks of ${counted(payeeCount)} would be asked whether the name belongs to the account. The payees get no message.`,
             centsPerCheck === 0
               ? "The service that asks the banks charges nothing for it."
-              : `At most ${formatAud(payeeCount * centsPerCheck)}: ${formatAud(centsPerCheck)} for each answer, out of your budget for questions to banks. What a bank said in the last 24 hours is not asked again.`,
+              : `At most ${formatAud(payeeCount * centsPerCheck)}: ${formatAud(centsPerCheck)} for each answer, out of your budget for questions to banks. A question that a bank answered in the last 24 hours is not asked again.`,
             `It takes about ${counted(Math.max(1, Math.ceil(payeeCount / BANKS_A_MINUTE)), "minute")}.`,
             ...left,
           ];
@@ -273,9 +270,14 @@ function plan(row: BulkCheckRow, allowance: Allowance): string[] {
   ];
 }
 
-const leftOut = ({ noContactCount, underWayCount }: BulkCheckRow): string[] => [
-  ...(noContactCount > 0 ? [`${counted(noContactCount)} cannot be asked: no email address and no mobile number.`] : []),
-  ...(underWayCount > 0 ? [`${counted(underWayCount)} left out: asked already, or waiting for a decision.`] : []),
+const underWay = ({ underWayCount }: BulkCheckRow): string[] =>
+  underWayCount > 0 ? [`${counted(underWayCount)} left out: already asked, or waiting for a decision.`] : [];
+
+const leftOut = (row: BulkCheckRow): string[] => [
+  ...(row.noContactCount > 0
+    ? [`${counted(row.noContactCount)} cannot be asked: no email address and no mobile number.`]
+    : []),
+  ...underWay(row),
 ];
 
 /** The word for a payee that is to be asked, by the status of the bulk check. */
@@ -289,7 +291,7 @@ const TO_ASK: Readonly<Record<BulkCheckStatus, string>> = {
 
 const NOT_ASKED = {
   no_contact: "Cannot be asked: no email address and no mobile number",
-  under_way: "Left out: asked already, or waiting for a decision",
+  under_way: "Left out: already asked, or waiting for a decision",
   not_chosen: "Left out: archived",
 } as const;
 

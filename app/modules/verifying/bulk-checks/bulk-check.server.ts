@@ -22,7 +22,7 @@ import { findReviewFlags } from "~/modules/payees/verifications/review-flags";
 import { headlineOf } from "~/modules/payees/verifications/verdict";
 import { flagColumns, flagColumnsOfPayee, gradeColumns } from "~/modules/payees/verifications/verification.server";
 import type { Obstacle } from "~/modules/verifying/bank-checks/ask-automatically.server";
-import type { ReadServices, TimedServices } from "~/services-and-actor";
+import type { Asking, ReadServices, TimedServices } from "~/services-and-actor";
 import {
   ASKED_PER_STEP,
   BULK_FILTERS,
@@ -61,7 +61,7 @@ const NO_CHOICE = "Choose one of the values that the documentation lists";
 export const newBulkCheckSchema = z
   .strictObject({
     q: z
-      .string("Words are text")
+      .string("Words must be text")
       .max(MAX_QUERY, `Words have at most ${MAX_QUERY} characters`)
       .transform(cleanLine)
       .optional()
@@ -89,17 +89,15 @@ export const choiceOf = (payeeIds: readonly string[], ask?: "bank"): BulkChoice 
 });
 
 const afterSchema = z.coerce
-  .number("A position is a whole number")
-  .int("A position is a whole number")
-  .positive("A position is a whole number")
+  .number("A position must be a whole number")
+  .int("A position must be a whole number")
+  .positive("A position must be a whole number")
   .optional()
   .catch(undefined);
 
 /** `after=POSITION` in the list of asked payees; `cursor=POSITION` in API calls. */
 export const readPosition = (params: URLSearchParams): number | undefined =>
   afterSchema.parse(params.get("after") ?? params.get("cursor") ?? undefined);
-
-type Asking = { organizationId: string };
 
 export type BulkCheckRow = typeof bulkChecks.$inferSelect;
 
@@ -115,7 +113,7 @@ export async function findBulkCheck(
   return row;
 }
 
-/** @throws AppError 404, the same for missing and foreign ids */
+/** @throws AppError 404, the same for an id that does not exist and one of another organisation */
 export async function getBulkCheck(services: ReadServices, actor: Asking, id: string): Promise<BulkCheckRow> {
   const row = await findBulkCheck(services, actor, id);
   if (!row) throw notFound();
@@ -250,7 +248,7 @@ export async function countBanksWaiting(
 
 /** Ends a check's questions that have not been asked yet. An organisation has at most one running check. */
 export const endBanksWaiting = (
-  { db, clock }: Reading,
+  { db, clock }: TimedServices,
   organizationId: string,
   problem: Obstacle | "stopped",
 ): Statement =>
@@ -336,8 +334,6 @@ export const updateBulkCheck = ({ db }: ReadServices, seen: Seen, set: Partial<B
     .set({ ...set, version: seen.version + 1 })
     .where(isIt(seen));
 
-type Reading = TimedServices;
-
 /** The cursor after a payee: in the list of pending verifications, it is the verification's id. */
 export const keyOf = ({ choice }: Pick<BulkCheckRow, "choice">, payee: Pick<ListedPayee, "id" | "latest">): string =>
   choice.filter === "pending" && payee.latest ? payee.latest.id : payee.id;
@@ -346,7 +342,7 @@ export const keyOf = ({ choice }: Pick<BulkCheckRow, "choice">, payee: Pick<List
  * For a check of individually chosen payees: those not asked, each with its present state. Empty for a check by filter,
  * which may cover thousands.
  */
-export async function findNotAsked(services: Reading, row: BulkCheckRow) {
+export async function findNotAsked(services: TimedServices, row: BulkCheckRow) {
   const { organizationId, id: bulkCheckId, choice } = row;
   if (!choice.payeeIds) return [];
   const [{ judged }, asked] = await Promise.all([
@@ -360,7 +356,7 @@ export async function findNotAsked(services: Reading, row: BulkCheckRow) {
 
 /** The next payees after the cursor, each with what to do about it. */
 export async function readCandidates(
-  services: Reading,
+  services: TimedServices,
   { organizationId, choice, cursor }: Pick<BulkCheckRow, "organizationId" | "choice" | "cursor">,
   limit: number,
 ): Promise<{ judged: { payee: ListedPayee; judgement: Judgement }[]; next?: string }> {
@@ -378,7 +374,7 @@ export async function readCandidates(
 
 /** The next page after the cursor; individually chosen payees are few enough to be read at once. */
 async function readPage(
-  services: Reading,
+  services: TimedServices,
   { organizationId, choice, cursor }: Pick<BulkCheckRow, "organizationId" | "choice" | "cursor">,
   limit: number,
 ): Promise<PayeesPage> {

@@ -43,7 +43,7 @@ type Candidate = BankDetails & {
   verified: (BankDetails & { completedAt: number | null }) | null;
 };
 
-/** `under_way`: it was asked already, has a result that waits for a decision, or disputes its details. */
+/** `under_way`: it was already asked, has a result that waits for a decision, or disputes its details. */
 export type Judgement = "ask" | "no_contact" | "under_way" | "not_chosen";
 
 const YEAR_MS = 365 * DAY_MS;

@@ -116,7 +116,7 @@ const toJob = ({ ids }: NotifyServices, { id, organizationId }: Pick<BulkCheckRo
 const SENTENCES: Readonly<Record<BulkCheckRow["status"], string>> = {
   counting: "The payees are still being counted. Look again in a moment.",
   ready: "Someone changed this check in the meantime. Look again, then decide.",
-  running: "This check is running already.",
+  running: "This check is already running.",
   finished: "This check has ended: every payee was asked.",
   stopped: "This check was stopped.",
 };

@@ -10,12 +10,11 @@ import { selectChanges } from "~/modules/payees/payee-page.server";
 import { findBankDetailsEditors } from "~/modules/payees/second-person.server";
 import { isOpen } from "~/modules/payees/verifications/verification";
 import {
-  type Asking,
   alreadyDecided,
   getVerification,
   verificationIsPending,
 } from "~/modules/payees/verifications/verification.server";
-import type { Actor, NotifyServices, ReadServices } from "~/services-and-actor";
+import type { Actor, Asking, NotifyServices, ReadServices } from "~/services-and-actor";
 import { changeToConfirm, type KnownPhone, listPhones, whyNoProof } from "./call-back";
 
 export type RecordCallInput = { verificationId: string; call: z.infer<typeof callSchema>; idempotencyKey?: string };
@@ -91,7 +90,7 @@ const fields = {
       if (number === undefined) context.addIssue({ code: "custom", message: NO_NUMBER });
       return number ?? "";
     }),
-  source: z.enum(CALL_SOURCES, { error: "Choose where the number was known from" }),
+  source: z.enum(CALL_SOURCES, { error: "Choose where you found the number" }),
   spokeTo: line(MAX_NAME, "The name"),
   outcome: z.enum(CALL_OUTCOMES, { error: "Choose how the call ended" }),
   note: line(MAX_NOTE, "The note"),
@@ -105,7 +104,7 @@ function requireDetails({ source, outcome, spokeTo, note }: Called, context: z.R
     context.addIssue({ code: "custom", path: ["spokeTo"], message: "Say who you spoke to" });
   }
   if (source === "other" && !note) {
-    context.addIssue({ code: "custom", path: ["note"], message: "Say where the number was known from" });
+    context.addIssue({ code: "custom", path: ["note"], message: "Say where you found the number" });
   }
 }
 

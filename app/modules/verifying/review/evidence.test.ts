@@ -93,6 +93,6 @@ test("another payee's former account comes first, with the payee; the payee's ow
   expect(archived?.detail).toBe("It was archived on 23 Nov 2026 and still has the account.");
   expect(of({ ownUntil: until }).at(-1)).toMatchObject({
     tone: "neutral",
-    title: "The payee went back to an account of its own: it had this one until 23 Nov 2026.",
+    title: "The payee went back to one of its former accounts: it had this one until 23 Nov 2026.",
   });
 });

@@ -2,10 +2,10 @@ import { counters, prepared, verifications } from "@db/database";
 import { and, asc, desc, eq, inArray, type SQL, sql } from "drizzle-orm";
 import * as z from "zod";
 import { maskAccountNumber } from "~/kernel/bank-account";
-import { DAY_MS, formatDateTime, HOUR_MS, MINUTE_MS, toIso } from "~/kernel/dates";
+import { DAY_MS, formatDateTime, HOUR_MS, MINUTE_MS, toIso, type Zone } from "~/kernel/dates";
 import type { CounterName } from "~/kernel/enums";
 import { isId } from "~/kernel/ids";
-import { cleanText, isStorable } from "~/kernel/text";
+import { cleanText, displayName, isStorable } from "~/kernel/text";
 import { findReviewChoices } from "~/modules/accounts/identity/profile.server";
 import { listColleagues } from "~/modules/accounts/members/members.server";
 import { idempotencyKeySchema } from "~/modules/core/commands/run-command.server";
@@ -14,11 +14,10 @@ import { MAX_WALK, payeeHasWords } from "~/modules/core/search-words.server";
 import { findMissingConfirmation } from "~/modules/messages/notifications/outside-messages.queries.server";
 import type { MatchType } from "~/modules/name-match";
 import { showVerdict } from "~/modules/payees/verifications/standing";
-import type { Asking } from "~/modules/payees/verifications/verification.server";
 import { BULK_MAX } from "~/modules/verifying/act-on-each.server";
 import { assigneeSchema } from "~/modules/verifying/assign.server";
 import { listSavedViews } from "~/modules/verifying/saved-view.server";
-import { type Actor, canWrite, displayName, type ReadServices, type Services } from "~/services-and-actor";
+import { type Actor, type Asking, canWrite, type ReadServices, type Services } from "~/services-and-actor";
 import {
   countInView,
   isWaiting,
@@ -88,7 +87,7 @@ export async function readPendingPage(
 export const COUNT_CAP = 100;
 
 /** One row of the review queue, with the account number masked: the full one stays on the server. */
-export function toPendingRow(verification: PendingVerification, zone: { timeZone: string; now: number }) {
+export function toPendingRow(verification: PendingVerification, zone: Zone) {
   const { requestedBy, notificationSentAt: sentAt } = verification;
   const verdict = showVerdict({ ...verification, isCheckRunning: verification.checkStep !== null }, zone.now);
   return {

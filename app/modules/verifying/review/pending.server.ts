@@ -4,7 +4,7 @@ import { and, asc, desc, eq, inArray, type Placeholder, type SQL, type SQLWrappe
 import * as z from "zod";
 import { MATCH_TYPES, QUEUE_ORDERS, type QueueOrder } from "~/kernel/enums";
 import { addressId } from "~/kernel/fields.schema.server";
-import { wordsOfSearch } from "~/modules/core/search-terms";
+import { wordsOfSearch } from "~/modules/core/payee-keys";
 import {
   findRareWord,
   MAX_WALK,
@@ -13,8 +13,8 @@ import {
   type RareWord,
 } from "~/modules/core/search-words.server";
 import type { MatchType } from "~/modules/name-match";
-import { type Asking, assignees, isRunning, verdictColumns } from "~/modules/payees/verifications/verification.server";
-import type { ReadServices } from "~/services-and-actor";
+import { assignees, isRunning, verdictColumns } from "~/modules/payees/verifications/verification.server";
+import type { Asking, ReadServices } from "~/services-and-actor";
 import { MINE, type QueueView } from "./verification-list";
 
 export const PENDING_PAGE_SIZE = 50;
@@ -29,7 +29,7 @@ export type PendingFilter = Narrowing & {
   limit?: number;
 };
 
-/** One page of the review queue, with key-set paging. `reading`: the parsed search, if the page has it already. */
+/** One page of the review queue, with key-set paging. `reading`: the parsed search, if the page already has it. */
 export async function listPendingVerifications(
   services: ReadServices,
   actor: Asking,
@@ -210,7 +210,8 @@ const POSITION_CAP = 100;
 type Looked = { view: Narrowing & { order: QueueOrder }; search: Search };
 
 /**
- * How many come up to a verification and how many there are, as far as they are counted, and whether it is among them.
+ * The position of a verification in this view and the size of the view, both counted up to a cap, and whether the view
+ * contains it.
  */
 async function findPosition(services: ReadServices, actor: Asking, id: string, { view, search }: Looked) {
   const { order } = view;
@@ -314,7 +315,8 @@ export function isWaiting(
     const isAssigned = assignedTo && sql`+${verifications.assignedToId} = ${assignedTo}`;
     return and(inOrganization, sql`+${verifications.status} = 'pending'`, isOfMatch, isAssigned || undefined);
   }
-  // Literal SQL: a bound value that decides whether a partial index serves has SQLite prepare the statement at every run.
+  // Literal SQL: if a bound value decided whether a partial index applies, SQLite would prepare the statement again at
+  // every run.
   const isPending = and(inOrganization, sql`${verifications.status} = 'pending'`);
   if (assignedTo) return and(isPending, eq(verifications.assignedToId, assignedTo), isOfMatch);
   return and(isPending, match && eq(verifications.matchType, match));

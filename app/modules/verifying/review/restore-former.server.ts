@@ -1,8 +1,8 @@
 import { payees, verifications } from "@db/database";
-import { and, desc, eq } from "drizzle-orm";
+import { and, desc, eq, sql } from "drizzle-orm";
 import type { BankDetails } from "~/kernel/payee";
 import { atOneInstant, type CommandPart, runCommand, runOnce } from "~/modules/core/commands/run-command.server";
-import { fingerprintPayee } from "~/modules/core/payee-fingerprint";
+import { fingerprintPayee } from "~/modules/core/payee-keys";
 import { prepareChangeNotices } from "~/modules/payees/change-notices.server";
 import { openPrepared, prepareVerification } from "~/modules/payees/open-verification.server";
 import {
@@ -15,17 +15,15 @@ import {
   replaceTerms,
 } from "~/modules/payees/payee.server";
 import { decideEdit, maskChange } from "~/modules/payees/payee-edit";
-import { isOwnWork } from "~/modules/payees/second-person";
-import { findBankDetailsEditors } from "~/modules/payees/second-person.server";
-import { findFormerHolders, formerHoldersBesides } from "~/modules/payees/verifications/former-accounts.server";
+import { findBankDetailsEditors, isOwnWork } from "~/modules/payees/second-person.server";
+import { findFormerHolders, formerHoldersBesides } from "~/modules/payees/verifications/evidence.server";
 import { isConfirmedByBank } from "~/modules/payees/verifications/review-flags";
 import {
-  type Asking,
   getVerification,
   gradeColumns,
   type VerificationDetail,
 } from "~/modules/payees/verifications/verification.server";
-import type { Actor, NotifyServices, ReadServices } from "~/services-and-actor";
+import type { Actor, Asking, NotifyServices, ReadServices } from "~/services-and-actor";
 import { judgeRestoring, REFUSALS, refuseReasonToRestore } from "./review";
 import {
   type Case,
@@ -122,7 +120,7 @@ async function wasConfirmed(
       and(
         eq(verifications.organizationId, actor.organizationId),
         eq(verifications.payeeId, payeeId),
-        eq(verifications.status, "verified"),
+        sql`+${verifications.status} = 'verified'`,
         eq(verifications.accountName, accountName),
         eq(verifications.bsb, bsb),
         eq(verifications.accountNumber, accountNumber),

@@ -238,8 +238,8 @@ test("taking off a payee that is off already says so and forgets the former trus
     const args = await routeArgs(services, ava, "/", { id: payeeId }, { method: "DELETE", json });
     return (await ((await whitelistByApi(args)) as Response).json()) as { notice: string };
   };
-  expect((await off()).notice).toContain("It was off the whitelist already. Its former details are forgotten too");
-  expect((await off()).notice).toBe("It was off the whitelist already. Nothing was changed.");
+  expect((await off()).notice).toContain("It was already off the whitelist. Its former details are forgotten too");
+  expect((await off()).notice).toBe("It was already off the whitelist. Nothing was changed.");
   expect(await readPayee(payeeId)).toMatchObject({ formerTrust: null, takenOffWhitelistAt: services.clock.now() });
   const entries = await peek
     .select({ userId: auditLogs.userId, details: auditLogs.details })

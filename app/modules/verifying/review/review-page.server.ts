@@ -4,7 +4,7 @@ import * as z from "zod";
 import { AppError } from "~/kernel/app-error";
 import { formatDate } from "~/kernel/dates";
 import { NOTIFICATION_CHANNELS } from "~/kernel/enums";
-import { cleanText } from "~/kernel/text";
+import { cleanText, displayName } from "~/kernel/text";
 import { findReviewChoices } from "~/modules/accounts/identity/profile.server";
 import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import { idempotencyKeySchema } from "~/modules/core/commands/run-command.server";
@@ -12,14 +12,13 @@ import { findRegisterAnswer } from "~/modules/directories/directory.server";
 import { listNoticesOfVerification } from "~/modules/messages/notifications/change-notices.statements.server";
 import { findMissingConfirmation } from "~/modules/messages/notifications/outside-messages.queries.server";
 import { listChanges } from "~/modules/payees/payee-page.server";
-import { type Approval, isOwnWork } from "~/modules/payees/second-person";
-import { findNamedOrigin } from "~/modules/payees/second-person.server";
+import { type Approval, findNamedOrigin, isOwnWork } from "~/modules/payees/second-person.server";
 import { readPayeeDomain } from "~/modules/payees/verifications/payee-domains.server";
 import { DEFAULT_REJECTION_REASON } from "~/modules/payees/verifications/verification";
-import { type Asking, listTimeline, type VerificationDetail } from "~/modules/payees/verifications/verification.server";
+import { listTimeline, type VerificationDetail } from "~/modules/payees/verifications/verification.server";
 import { whyNotAsked } from "~/modules/verifying/bank-checks/ask-automatically.server";
 import { callFormSchema, listCalls, listKnownPhones } from "~/modules/verifying/call-backs/call-back.server";
-import { type Actor, canWrite, displayName, type ReadServices, type Services } from "~/services-and-actor";
+import { type Actor, type Asking, canWrite, type ReadServices, type Services } from "~/services-and-actor";
 import { findPlace, readQueueView } from "./pending.server";
 import { findRestoring } from "./restore-former.server";
 import { basisOf } from "./review";
@@ -240,13 +239,13 @@ export function toWatchView(
     return {
       // The page contains forms, and reloading it would lose what is typed in them.
       refreshSeconds: null,
-      text: "A bank check is running. This page does not load itself again, so that nothing you type is lost.",
+      text: "A bank check is running. This page does not reload, so that nothing you type is lost.",
       link: { href: reviewHref(id, queue, { [WATCH]: "yes" }), label: "Watch for the bank's answer" },
     };
   }
   return {
     refreshSeconds: REFRESH_SECONDS,
-    text: `A bank check is running. This page loads itself again every ${REFRESH_SECONDS} seconds until it ends.`,
+    text: `A bank check is running. This page reloads every ${REFRESH_SECONDS} seconds until it ends.`,
     link: canStop ? { href: reviewHref(id, queue), label: "Stop, and show the forms" } : null,
   };
 }

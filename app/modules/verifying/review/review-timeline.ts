@@ -1,4 +1,4 @@
-import { type ShownTime, showTime } from "~/kernel/dates";
+import { type ShownTime, showTime, type Zone } from "~/kernel/dates";
 import { formatPhone } from "~/kernel/phone";
 import { lowerFirst } from "~/kernel/text";
 import { type AuditAction, type DetailsIn, detailsIn } from "~/modules/core/audit/audit";
@@ -55,7 +55,7 @@ const LOOKS: Partial<Record<keyof typeof verificationActions, Look>> = {
   "verification.failed": { icon: "alert", tone: "review" },
 };
 
-export function toTimelineEvent(entry: TimelineEntry, zone: { timeZone: string; now: number }): ReviewEvent {
+export function toTimelineEvent(entry: TimelineEntry, zone: Zone): ReviewEvent {
   const { id, action, userName, createdAt } = entry;
   return {
     id,

@@ -6,6 +6,7 @@ import { appPaths } from "~/kernel/paths/app";
 import { isForCurrentDetails } from "~/kernel/payee";
 import { isMobile } from "~/kernel/phone";
 import { VERIFICATION_STATUS_LOOKS } from "~/kernel/status-words";
+import { displayName } from "~/kernel/text";
 import { type RegisterAnswer, toRegisterView } from "~/modules/directories/register";
 import { toContactsToldView } from "~/modules/messages/notifications/notice-rules";
 import type { MissingConfirmation } from "~/modules/messages/notifications/outside-messages";
@@ -13,8 +14,12 @@ import { explainDifferences, type MarkedNames, markNames, matchNames, type Reaso
 import { describeChange, describeRenaming } from "~/modules/payees/change-story";
 import { describeOrigin, type NamedOrigin } from "~/modules/payees/details-origin";
 import { markDomains } from "~/modules/payees/verifications/evidence";
-import { gradeFactsOf, gradeOf } from "~/modules/payees/verifications/grade";
-import { wouldRepeat, wouldRepeatConfirmationOfPayee } from "~/modules/payees/verifications/outcomes";
+import {
+  gradeFactsOf,
+  gradeOf,
+  wouldRepeat,
+  wouldRepeatConfirmationOfPayee,
+} from "~/modules/payees/verifications/outcomes";
 import {
   findReviewFlags,
   flagFactsOf,
@@ -32,7 +37,6 @@ import {
 import type { VerificationDetail } from "~/modules/payees/verifications/verification.server";
 import { CHANGED_TOGETHER } from "~/modules/payees/verifications/verification-words";
 import { changeToConfirm } from "~/modules/verifying/call-backs/call-back";
-import { displayName } from "~/services-and-actor";
 import { judgeRestoring, type Reviewer, sayRestoring, sayWhoCan, toApproving } from "./review";
 import { compareDetails, toCallBackView, toEvidenceLines } from "./review-known";
 import type { readKnown, readRestoring } from "./review-page.server";

@@ -1,5 +1,5 @@
 import { auditLogs, decisions, organizationPolicies, payees, paymentRecords, verifications } from "@db/database";
-import { and, eq } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { expect } from "vitest";
 import { AppError } from "~/kernel/app-error";
 import { DAY_MS } from "~/kernel/dates";
@@ -264,7 +264,7 @@ const verificationOf = async (services: Services, actor: Actor, payeeId: string)
       and(
         eq(verifications.organizationId, actor.organizationId),
         eq(verifications.payeeId, payeeId),
-        eq(verifications.status, "pending"),
+        sql`${verifications.status} = 'pending'`,
       ),
     );
   return found[0]?.id ?? "";

@@ -6,13 +6,16 @@ import { cleanText, isStorable } from "~/kernel/text";
 import { findPolicy, policyIsUnchanged } from "~/modules/accounts/organizations/policy.server";
 import { atOneInstant, type CommandPart, runCommand, runOnce } from "~/modules/core/commands/run-command.server";
 import { unwhitelistPayee, whitelistPayee } from "~/modules/payees/payee.server";
-import { type Approval, isOwnWork } from "~/modules/payees/second-person";
-import { findBankDetailsEditors, findHeldPaymentRecorders } from "~/modules/payees/second-person.server";
-import { gradeDetails, gradeFactsOf, gradeOf } from "~/modules/payees/verifications/grade";
+import {
+  type Approval,
+  findBankDetailsEditors,
+  findHeldPaymentRecorders,
+  isOwnWork,
+} from "~/modules/payees/second-person.server";
+import { gradeDetails, gradeFactsOf, gradeOf } from "~/modules/payees/verifications/outcomes";
 import { findReviewFlags, flagFactsOf } from "~/modules/payees/verifications/review-flags";
 import { DEFAULT_REJECTION_REASON } from "~/modules/payees/verifications/verification";
 import {
-  type Asking,
   alreadyDecided,
   endVerification,
   getVerification,
@@ -22,7 +25,7 @@ import {
   verificationIsPending,
 } from "~/modules/payees/verifications/verification.server";
 import { holdAuthorisedPayments, returnRequestedPayments } from "~/modules/rules/payment-holds.statements.server";
-import type { Actor, NotifyServices, ReadServices } from "~/services-and-actor";
+import type { Actor, Asking, NotifyServices, ReadServices } from "~/services-and-actor";
 import { basisOf, REFUSALS, type Restoring, type Review, refuseEvidence, refuseReview } from "./review";
 
 const MAX_REASON = 500;

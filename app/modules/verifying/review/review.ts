@@ -2,7 +2,7 @@ import { AppError } from "~/kernel/app-error";
 import { formatBsb, maskAccountNumber } from "~/kernel/bank-account";
 import type { ApprovalEvidence } from "~/kernel/enums";
 import { type BankDetails, type FormerTrust, isForCurrentDetails } from "~/kernel/payee";
-import { type Grade, inSentence } from "~/modules/payees/verifications/grade";
+import { type Grade, inSentence } from "~/modules/payees/verifications/outcomes";
 import {
   FLAG_REASONS,
   findReviewFlags,
@@ -77,13 +77,13 @@ export const REFUSALS = {
     new AppError(
       "NOTHING_TO_RESTORE",
       409,
-      "There are no former bank details to restore: the payee was not on the whitelist before the change, was taken off it since, or has them already.",
+      "There are no former bank details to restore: the payee was not on the whitelist before the change, was taken off it since, or already has them.",
     ),
 };
 
 /**
- * Why this person may not decide so now; undefined when they may. Rejecting is always allowed, because it trusts
- * nobody, unless it restores the former details.
+ * Why this person may not make this decision now; undefined when they may. Rejecting is always allowed, because it
+ * trusts nobody, unless it restores the former details.
  */
 export function refuseReview(
   subject: ReviewCase,
@@ -259,7 +259,7 @@ const ABOUT_PAYEE: ReadonlySet<ReviewFlag> = new Set([
 ]);
 
 /**
- * What a rejection would do that restores a payee's former name and details; undefined: there is nothing to restore.
+ * The effect of a rejection that restores a payee's former name and details; undefined: there is nothing to restore.
  * Trusting them again is an approval: the rules about a second person, flags and evidence apply. It settles no dispute,
  * and does not restore trust that a person has withdrawn meanwhile. If it may not trust them, the restored details wait
  * for a decision.

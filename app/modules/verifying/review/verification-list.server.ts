@@ -9,12 +9,13 @@ import { addressDay, addressId } from "~/kernel/fields.schema.server";
 import { firstIdOf } from "~/kernel/ids";
 import { appPaths } from "~/kernel/paths/app";
 import { VERIFICATION_STATUS_LOOKS } from "~/kernel/status-words";
+import { displayName } from "~/kernel/text";
 import { listAuditedPeople } from "~/modules/core/audit/audit.server";
-import { gradeFactsOf, gradeOf } from "~/modules/payees/verifications/grade";
+import { gradeFactsOf, gradeOf } from "~/modules/payees/verifications/outcomes";
 import { showVerdict } from "~/modules/payees/verifications/standing";
 import { shownStatus } from "~/modules/payees/verifications/verification";
-import { type Asking, deciders, isRunning, verdictColumns } from "~/modules/payees/verifications/verification.server";
-import { type Actor, displayName, type ReadServices, type Services } from "~/services-and-actor";
+import { deciders, isRunning, verdictColumns } from "~/modules/payees/verifications/verification.server";
+import type { Actor, Asking, ReadServices, Services } from "~/services-and-actor";
 import { methodLabels, methodOf, OUTCOME_LABELS, verificationsHref } from "./verification-list";
 
 const filterSchema = z.object({

@@ -4,6 +4,7 @@ import { parseAccountNumber, parseBsb } from "~/kernel/bank-account";
 import { isEmail, normalizeEmail } from "~/kernel/email";
 import type { TableKind } from "~/kernel/enums";
 import { collectProblems, type FileProblem } from "~/kernel/file-problem";
+import { END_OF_FILE, findControl } from "~/kernel/text";
 import {
   type ColumnMapping,
   guessColumns,
@@ -79,9 +80,6 @@ const HEAD_ROWS = 20;
 const SAMPLE_CHARACTERS = 64 * 1024;
 const EXCEL_SEPARATOR = /^sep=(.)\n/i;
 const RETURNS = /\r\n?/g;
-// Control characters that never occur in text; tabs and line endings may.
-const CONTROL = /[^\P{Cc}\t\n\r]/u;
-const END_OF_FILE = "\u001a";
 
 /**
  * Reads a table. Empty rows are skipped; among the first twenty rows, the one in which the most columns are recognised
@@ -95,7 +93,7 @@ export function readTable(text: string, limits: TableLimits, take: (row: TableRo
   // Convert all line endings to one kind, because a file may mix them.
   const lines = text.includes("\r") ? text.replace(RETURNS, "\n") : text;
   const body = lines.replace(EXCEL_SEPARATOR, "\n");
-  const control = findControl(body);
+  const control = findControl(body, body.length - (body.endsWith(END_OF_FILE) ? 1 : 0));
   if (control) {
     problems.error(control.line, `${control.what} in column ${control.column}. This is not a table in a text file.`);
     return { ok: false, problems: problems.list() };
@@ -149,15 +147,6 @@ function guessSeparator(text: string): string {
   const sample = text.slice(0, SAMPLE_CHARACTERS);
   const { meta } = Papa.parse(sample, { preview: HEAD_ROWS, delimitersToGuess: [",", "\t", ";", "|"] });
   return meta.delimiter || ",";
-}
-
-function findControl(text: string) {
-  const body = text.endsWith(END_OF_FILE) ? text.slice(0, -1) : text;
-  const found = CONTROL.exec(body);
-  if (!found) return undefined;
-  const before = body.slice(0, found.index).split("\n");
-  const what = found[0] === "\0" ? "a NUL character" : "a control character";
-  return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1, what };
 }
 
 /** Finds the headings among the first rows, checks the limits, and passes on the rows below. */

@@ -1,12 +1,16 @@
 import { parseAbn } from "~/kernel/abn";
+import { ACCOUNT_NUMBER_WIDTH, padAccountNumber } from "~/kernel/bank-account";
 import { skeletonOf } from "~/kernel/confusables";
 import { splitDomain } from "~/kernel/domain-name";
 import { emailDomain, isFreeMailDomain } from "~/kernel/email";
-import type { PayeeDetails } from "~/kernel/payee";
-import { searchTerms } from "~/kernel/text";
-import { SHORTEST_NUMBER, spellingsOf } from "./payee-fingerprint";
+import type { Account, BankDetails, PayeeDetails } from "~/kernel/payee";
+import { cleanLine, foldDiacritics, searchTerms } from "~/kernel/text";
+import type { Services } from "~/services-and-actor";
 
-/** The search index of payees: the terms under which a payee is stored, and those that a search looks for. */
+/*
+ * The keys by which payees are found: the terms of the search index (under which a payee is stored, and those that a
+ * search looks for), and the spellings and digests of accounts.
+ */
 
 const BSB_LENGTH = 6;
 const ACCOUNT_LENGTH = 9;
@@ -14,6 +18,8 @@ const ABN_LENGTH = 11;
 /** Too many numbers end with the same single digit. */
 const SHORTEST_END = 2;
 const MAX_WORDS = 6;
+/** An account number has at least this many digits. */
+const SHORTEST_NUMBER = 4;
 
 const LEADING_ZEROS = /^0+/;
 const DIGITS = /^\d+$/;
@@ -192,4 +198,53 @@ export function rangesOfDomain(domainTerms: readonly string[]): TermRange[] {
   return domainTerms
     .map((term) => term.slice(0, (term.startsWith("@<") ? 2 : 1) + PREFIX_LENGTH))
     .map((prefix) => ({ from: prefix, to: endOfPrefix(prefix) }));
+}
+
+/**
+ * The keyed digests that identify an account without revealing it, and their texts (a plain digest of fifteen digits
+ * could be found by trying them all). 012345678 and 12345678 give the same text, because they are the same account.
+ */
+
+/** For `payees.accountFingerprint` and other look-ups of an account. */
+export function accountText({ bsb, accountNumber }: Account): string {
+  return `account:${bsb}:${padAccountNumber(accountNumber)}`;
+}
+
+/** For `payees.hash`: the account together with its name, ignoring case, accents and spacing. */
+export function payeeText(payee: Account & { accountName: string }): string {
+  const name = foldDiacritics(cleanLine(payee.accountName));
+  return `payee:${payee.bsb}:${padAccountNumber(payee.accountNumber)}:${name}`;
+}
+
+/** A digest in stored form, with the id of its key. */
+function storedDigest({ keyId, digest }: { keyId: string; digest: string }): string {
+  return `${keyId}:${digest}`;
+}
+
+type Keyed = Pick<Services, "secrets">;
+
+/** `payees.hash` and `payees.accountFingerprint` under the current key. */
+export async function fingerprintPayee(
+  { secrets }: Keyed,
+  details: BankDetails,
+): Promise<{ hash: string; accountFingerprint: string }> {
+  const [hash, account] = await Promise.all([
+    secrets.fingerprint(payeeText(details)),
+    secrets.fingerprint(accountText(details)),
+  ]);
+  return { hash: storedDigest(hash), accountFingerprint: storedDigest(account) };
+}
+
+/** Every fingerprint under which this account may be stored, current key first: look it up with `IN`. */
+export async function fingerprintsOfAccount({ secrets }: Keyed, account: Account): Promise<string[]> {
+  return (await secrets.fingerprints(accountText(account))).map(storedDigest);
+}
+
+/**
+ * Every possible spelling of an account number, shortest first: `0012345` gives `12345` to `000012345`. Within an
+ * organisation, accounts are looked up by these, whatever key their fingerprint was made with.
+ */
+export function spellingsOf(accountNumber: string): string[] {
+  const shortest = accountNumber.replace(LEADING_ZEROS, "").padStart(SHORTEST_NUMBER, "0");
+  return Array.from({ length: ACCOUNT_NUMBER_WIDTH - shortest.length + 1 }, (_, zeros) => "0".repeat(zeros) + shortest);
 }

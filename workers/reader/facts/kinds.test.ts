@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { linesOfText } from "../layout/lines";
-import { findKinds } from "./invoice-facts";
+import { findKinds } from "./kinds";
 
 /** Words against the account of a document, and honest words that are like them. */
 
@@ -12,6 +12,8 @@ test.each([
   "Please don't use the bank details shown below, they are out of date.",
   "Ignore the BSB and account on the attached invoice.",
   "Our account is under review.",
+  "BPAY preferred; transfers will be returned after 30 November.",
+  "Our deposit account is closed. Pay by BPAY only.",
   "Our bank account (105-807 449248190) is under review.",
   "Our trust account BSB 105-807 Account 449248190 has been frozen.",
   "The account above is closed.",
@@ -65,6 +67,8 @@ test.each([
   "Never reply to an email that asks for your new bank details.",
   "If you are asked for new bank details, call us.",
   "We accept EFT, card and Bitcoin.",
+  "Transfers without a reference will be returned.",
+  "Direct deposits that name no invoice will be returned.",
   "Please quote the invoice number instead of your account number shown above.",
   "Do not quote the account number below as the reference.",
   "Do not use the account number above as the reference.",
@@ -77,4 +81,25 @@ test.each([
   "We remind you that our account with ME Bank (BSB 944-385 Account 541906) is the only one we use, and that we will never change it by email.",
 ])("honest words: %j", (text) => {
   expect(codesOf(text)).not.toContain("refused_account_words");
+});
+
+test.each([
+  "Please pay our collections agent: see their letter.",
+  "Payment is to be made to our factoring partner Meridian Receivables.",
+  "Our factoring partner now collects for us.",
+  "A debt collector now receives all payments for us.",
+  "This invoice has been assigned to Meridian Receivables.",
+])("somebody who collects for the payee: %j", (text) => {
+  expect(codesOf(text)).toContain("collector");
+});
+
+test.each([
+  "Overdue accounts are passed to our collection agency.",
+  "If you do not pay in time, our debt collector receives your details.",
+  "You pay all costs of our debt collectors.",
+  "Unpaid invoices may be assigned to a factoring company.",
+  "Please pay to the account below. Our payment terms are 14 days.",
+  "We may refer the debt to a collection agency and you pay its fees.",
+])("nobody is said to collect: %j", (text) => {
+  expect(codesOf(text)).not.toContain("collector");
 });

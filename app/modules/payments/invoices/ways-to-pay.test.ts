@@ -1,0 +1,88 @@
+import { expect, test } from "vitest";
+import type { PayeeOfInvoice } from "~/modules/rules/invoices/facts";
+import type { Finding } from "~/ports/document-reader";
+import { keyOf, sayNewWays, waysIn } from "./ways-to-pay";
+
+/** What an invoice names besides an account, against what is known of its payee. */
+
+const PAYEE: PayeeOfInvoice = {
+  id: "karri",
+  name: "Karri Floors",
+  accountName: "Karri Floors Pty Ltd",
+  ...{ bsb: "062000", accountNumber: "12345678", abn: "51824753556", email: "accounts@karrifloors.example" },
+  isArchived: false,
+  standing: { state: "verified", how: "confirmed by the bank", at: 0 },
+};
+const place = { page: 1, lines: [], certain: true, doubts: [] };
+const ACCOUNT = { ...place, bsb: "062000", accountNumber: "12345678", whose: "payee" } as const;
+const BILLER = { ...place, billerCode: "918273" };
+const LINK: Finding = { code: "payment_link", way: "pay.elsewhere.com" };
+const IBAN: Finding = { code: "iban_or_swift", digits: "GB82WEST12345698765432" };
+const COLLECTOR: Finding = { code: "collector", lines: ["Pay our agent"] };
+const nothing = { accounts: [], payIds: [], bpay: [], findings: [] };
+const NEVER = { known: [], hasAccepted: false };
+
+type Read = Parameters<typeof sayNewWays>[0];
+const said = (read: Partial<Read>, known = NEVER as { known: string[]; hasAccepted: boolean }, payee = PAYEE) =>
+  sayNewWays({ ...nothing, ...read }, payee, known).map(({ code, weight }) => `${code} ${weight}`);
+
+test.each([
+  ["abn", "51824753556", false],
+  ["abn", "83914571673", true],
+  ["email", "billing@karrifloors.example", false],
+  ["email", "karri.floors@mail.example", true],
+  ["organisation", "karrifloors.example", false],
+  ["phone", "0417533236", true],
+] as const)("a PayID that is nothing of the payee's is named: %s %s", (type, payId, isNamed) => {
+  const payIds = [{ ...place, type, payId }];
+  expect(said({ payIds, accounts: [ACCOUNT] })).toEqual(isNamed ? ["pay_id_unknown way"] : []);
+});
+
+test.each([
+  ["a code that leads to the payee's site", { code: "qr_code_leads_elsewhere", way: "pay.karrifloors.example" }, []],
+  ["one that leads elsewhere", { code: "qr_code_leads_elsewhere", way: "karrifloors.example.net" }, ["way"]],
+  ["a link to the payee's site", { code: "payment_link", way: "karrifloors.example" }, []],
+  ["cheques to the payee", { code: "cheque_payee", way: "KARRI FLOORS PTY LTD" }, []],
+  ["cheques to its name, cut off", { code: "cheque_payee", way: "Karri Floors Pt" }, []],
+  ["cheques to the payee's name and more", { code: "cheque_payee", way: "Karri Floors Pty Ltd PO Box 4" }, []],
+  ["cheques to somebody else", { code: "cheque_payee", way: "J. Crook" }, ["way"]],
+  ["somebody who collects", { code: "collector", lines: ["Pay our collections agent"] }, ["way"]],
+] as [string, Finding, string[]][])("%s, beside the payee's account", (_, finding, weights) => {
+  const found = said({ findings: [finding], accounts: [ACCOUNT] });
+  expect(found.map((each) => each.split(" ")[1])).toEqual(weights);
+});
+
+test("a site of everybody's is not the payee's", () => {
+  const findings: Finding[] = [{ code: "payment_link", way: "gmail.com" }];
+  expect(said({ findings }, NEVER, { ...PAYEE, email: "karri@gmail.com" })).toEqual(["payment_link_unknown way"]);
+  expect(said({ findings }, NEVER, { ...PAYEE, email: null })).toEqual(["payment_link_unknown way"]);
+});
+
+test("a biller warns, and a link is noted beside the account of a payee whose ways nobody knows, else it warns", () => {
+  const [read, code] = [{ findings: [LINK] }, "payment_link_unknown"];
+  expect(said({ bpay: [BILLER], accounts: [ACCOUNT] })).toEqual(["biller_unknown way"]);
+  expect(said({ ...read, accounts: [ACCOUNT] })).toEqual([`${code} kind`]);
+  expect(said(read)).toEqual([`${code} way`]);
+  expect(said({ ...read, accounts: [{ ...ACCOUNT, certain: false }] })).toEqual([`${code} way`]);
+  expect(said({ ...read, accounts: [{ ...ACCOUNT, accountNumber: "99887766" }] })).toEqual([`${code} way`]);
+  expect(said({ ...read, accounts: [ACCOUNT] }, { known: [], hasAccepted: true })).toEqual([`${code} way`]);
+});
+
+test("an account abroad warns where invoices were accepted and it was on none of them", () => {
+  const read = { findings: [IBAN], accounts: [ACCOUNT] };
+  expect(said(read)).toEqual([]);
+  expect(said({ findings: [IBAN] })).toEqual([]);
+  expect(said(read, { known: [], hasAccepted: true })).toEqual(["iban_or_swift_unknown way"]);
+});
+
+test("what was on an invoice that a person accepted is known, and nothing else of its kind", () => {
+  const read = {
+    ...nothing,
+    bpay: [BILLER],
+    findings: [LINK, IBAN, COLLECTOR],
+  };
+  const known = waysIn(read).map(keyOf);
+  expect(said({ ...read, accounts: [ACCOUNT] }, { known, hasAccepted: true })).toEqual([]);
+  const other = { ...nothing, bpay: [{ ...BILLER, billerCode: "918274" }], accounts: [ACCOUNT] };
+  expect(said(other, { known, hasAccepted: true })).toEqual(["biller_unknown way"]);
+});

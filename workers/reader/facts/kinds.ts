@@ -1,0 +1,93 @@
+import type { FindingCode } from "~/ports/document-reader";
+import type { Line } from "../layout/lines";
+import { cellsOf } from "./context";
+
+const NEW_DETAILS = [
+  /\b(?:new|updated?|changed?|revised|different)\s+(?:bank(?:ing)?|account|payment|eft|bsb)\s+(?:account\s+)?(?:details?|information|number|instructions)\b/i,
+  /\b(?:bank(?:ing)?|account|payment|bsb)\s+(?:account\s+)?(?:details|information|instructions|account)\s+(?:have|has|are|is|were|will be|recently)\b[^.]{0,30}\b(?:changed|change|updated|new|moved)\b/i,
+  /\bour\s+(?:bank|account|bsb)\s+(?:has|is)\s+(?:(?:now|recently|just)\s+)?(?:changed|changing|different|new)\b/i,
+  /\b(?:we\s+(?:have|recently|are)\s+)?(?:changed|changing|switched|moved|updated)\s+(?:our\s+)?(?:bank(?:s|ing)?|account|financial institution)\b/i,
+  /\b(?:do not|don't|no longer)\s+(?:use|pay|send|accept)\b[^.]{0,40}\b(?:old|previous|former)\b[^.]{0,20}\b(?:account|details|bank)\b/i,
+  /\b(?:old|previous|former)\s+(?:bank\s+)?account\b[^.]{0,40}\b(?:closed|frozen|audit|not|no longer|unavailable)\b/i,
+  /\bour\s+(?:bank\s+)?account\b[^.]{0,60}\b(?:under audit|audited|frozen|closed|suspended|do not use|not be used)\b/i,
+  /\bnew\s+(?:bank\s+)?account\b/i,
+];
+
+/** "Our bank details have not changed" */
+const SAME =
+  /\b(?:(?:have|has|are|is|were|will|did|do)\s+not|never|(?:have|has|are|is|were|wo|do)n['\u2019]t)\s+(?:be\s+)?(?:been\s+)?(?:changed?|changing|updated|moved)$/i;
+
+/** Other words in between make it a warning against other accounts: "never pay any account other than the one above". */
+const OF_THIS = String.raw`(?:(?!\b(?:other|another|any|anyone|different|new|old|former|previous|but|except|unless|until|if|as|your|cash|cheques?|reference)\b)[^.!?])`;
+const OWN_ACCOUNT = String.raw`\b(?:our|(?:the|this|that)(?= (?:bank )?account (?:above|below|shown|printed|on)))\s+(?:(?!(?:old|former|previous|prior|other|new|next)\b)[a-z]{1,20}\s+){0,2}(?:bsb and )?account(?:\s+(?:number|details|above|below|shown|printed|on (?:it|this invoice)))*(?:\s*\([^)]{0,60}\)|\s+(?:bsb\s*)?[\d -]{6,30}(?:account\s*[\d -]{4,30})?)?`;
+const OUT_OF_USE = String.raw`under (?:review|audit|investigation|maintenance)|(?:being )?(?:frozen|closed|suspended|blocked|locked|replaced|compromised)\b|being audited|on hold|unavailable|not (?:to be used|available|active|in use|accepting)|no longer (?:to be used|used|in use|active|valid|available|accepting)`;
+const CRYPTO = String.raw`(?:usdt|usdc|tether|bitcoin|btc|ethereum|eth|crypto(?:currency|currencies)?|stablecoins?|gift cards?|western union|moneygram)\b`;
+const REFUSALS = [
+  // "Do not pay the account printed on it"
+  `\\b(?:(?:do not|don['’]t|must not|should not|not to|stop|instead of|rather than)\\s+(?:pay|use|send|deposit|transfer|us)(?:ing)?|ignore|disregard)\\s+${OF_THIS}{0,30}\\b(?:account|bank details|bsb|payment details|the one)\\b${OF_THIS}{0,25}\\b(?:printed|shown|listed|quoted|given|above|below|on (?:it|(?:this|the|our|your) (?:\\w+ )?(?:invoice|bill|statement|document))|in the (?:attached|attachment|invoice))\\b(?! as (?:a|the|your)\\b)`,
+  // "Our account (062-000 12345678) is under review"
+  `${OWN_ACCOUNT},?\\s+(?:is|are|was|has been|have been)\\s+(?:now |currently |temporarily |presently |being |also |recently |just )*(?:${OUT_OF_USE})`,
+  // "Closed on 31 October: BSB 062-000 Account 12345678"
+  String.raw`\b(?:closed|frozen|cancelled) (?:on|since|from|as (?:of|at)) (?:\d|the \d|today|yesterday)[^.!?]{0,20}[:,-]\s*(?:bsb|account|a\/c)\b`,
+  // "I will text you the new BSB"
+  String.raw`\b(?:i|we|he|she|they|accounts|details)(?:['’]ll| will| shall| am going to| are going to| is going to)(?<!\b(?:if|should|when|whenever|before|unless|case)\b[^.!?]{0,80})\s+(?:(?!never|not|always)\w+\s+){0,2}(?:text|sms|whatsapp|message|call|phone|ring|email|send|provide|forward|supply|give|let you know|be sent|be texted)\b[^.!?]{0,40}\b(?:new|updated|revised|correct|replacement|other|different)\s+(?:bsb|bank (?:account|details)|account (?:number|details)|payment details)\b`,
+  // "We have moved our banking"
+  String.raw`\b(?:have|has|['’]ve|had to)\s+(?:just |recently |now )?(?:move|moved|transfer|transferred|shift|shifted)\s+(?:all\s+)?(?:our\s+)?banking\b`,
+  // "Direct deposit is no longer available"
+  String.raw`\b(?:direct (?:deposits?|credits?)|bank (?:transfers?|deposits?)|eft|bank accounts?)\s+(?:(?:payments?|is|are|has|have|been|currently|now|temporarily)\s+){1,3}(?:no longer (?:available|accepted|possible|offered|supported|used|in use)|discontinued|suspended|disabled|replaced)\b`,
+  // "Transfers will be returned after 30 November"
+  String.raw`\b(?:transfers?|direct (?:deposits?|credits?)|eft payments?|payments to (?:this|the|our) account)(?! (?:without|with no|that|which|if|unless|quoting)\b)[^.!?]{0,15}\b(?:will|are to) be (?:returned|rejected|refused|sent back|bounced|declined)\b(?! (?:if|unless|without|when)\b)`,
+  // "We no longer accept direct deposits"
+  String.raw`\bno longer (?:accept|take|offer|support|receive|use)\w*\s+(?:payments?\s+(?:by|via|through)\s+)?(?:direct (?:deposits?|credits?)|(?:bank|electronic) (?:transfers?|deposits?)|eft)\b`,
+  // "Reply to this email for our new bank details before you pay"
+  String.raw`\b(?:reply|respond|write|call|ring|phone|text|contact|ask|email)\b(?<!\b(?:if|should|when|whenever|unless|always|never|not)\b[^.!?]{0,40})[^.!?]{0,30}\bfor\s+(?:(?:our|the|my|your)\s+)?(?:new|updated|revised)\s+(?:bank(?:ing)?|account|payment)\s+(?:details|information|number|instructions)\b`,
+  // "Pay in USDT", "until further notice pay through this link"
+  `(?:^|[.!?:,;]\\s*|\\b(?:please|kindly|must|only|further notice|instead|payment)\\s+)(?:pay|be made|is to be made|send (?:it|funds|payment|the (?:money|funds|payment|amount)))\\s+(?:[\\w$,.]+\\s+){0,5}?(?:in|with|by|via|using)\\s+(?:our\\s+)?${CRYPTO}`,
+  String.raw`(?:\b(?:until further notice|from now on|this time|for now)\b[^.!?]{0,20}\bpay\b[^.!?]{0,30}\b(?:this|the|our)(?: \w+){0,2} link\b|\bpay\b(?<!\b(?:if|or|prefer|can|may)\b[^.!?]{0,60})[^.!?]{0,30}\b(?:this|the|our)(?: \w+){0,2} link\b[^.!?]{0,20}\b(?:instead of|rather than|and not)\b[^.!?]{0,20}\b(?:account|bank|transfer|bsb|eft))`,
+].map((pattern) => new RegExp(pattern, "i"));
+
+const COLLECTORS = String.raw`(?:debt collectors?|(?:our|a|the) (?:collectors?|factors?|financiers?)\b|(?:collections?|debt|debt collection|recovery|factoring|receivables?|escrow|payments?) (?:agents?|agency|agencies|partners?|company|firm|providers?|managers?|house))`;
+/** "Overdue accounts are passed to our collection agency, and you pay its costs" says who may come, not whom to pay. */
+const OVERDUE = String.raw`\b(?:overdue|unpaid|late|default|refer\w*|pass\w*|hand\w*|cost\w*|fees?|charges|expenses|if|may|unless|until|not|never)\b`;
+const IN_TIME = `(?:(?!${OVERDUE})[^.!?])`;
+/** "Please pay our collections agent", "our factoring partner now collects for us", "this invoice has been assigned to" */
+const COLLECTS = [
+  `\\b(?:pay|payments?|remit|send|transfer|deposit|settle)\\b${IN_TIME}{0,60}\\b${COLLECTORS}`,
+  `\\b${COLLECTORS}\\b${IN_TIME}{0,30}\\b(?:collects?|is collecting|receives?|takes?|accepts?|manages?|handles?|processes)\\b`,
+  String.raw`\b(?:invoices?|debts?|receivables?)\b[^.!?]{0,30}\b(?:been|are|is|were|was) (?:now )?(?:assigned|sold|ceded) to\b`,
+].map((pattern) => new RegExp(pattern, "i"));
+
+const quoted = (lines: readonly Line[], words: string): string[] => {
+  const row = lines.findIndex(({ text }) => text.replaceAll("\t", " ").includes(words.trim().slice(0, 12)));
+  return [(row >= 0 ? (lines[row]?.text.replaceAll("\t", "  ") ?? "") : words.trim()).slice(0, 200)];
+};
+
+/** The sentence of the words speaks of accounts that are not paid in time. */
+const isOverdue = (whole: string, { index }: RegExpExecArray): boolean =>
+  new RegExp(OVERDUE, "i").test(/[^.!?]*$/.exec(whole.slice(Math.max(0, index - 160), index))?.[0] ?? "");
+
+/** What kind of document it is, judged by its words. */
+export function findKinds(lines: readonly Line[]): { code: FindingCode; lines?: string[] }[] {
+  const whole = lines.map(({ text }) => text.replaceAll("\t", " ")).join(" ");
+  const found: { code: FindingCode; lines?: string[] }[] = [];
+  const announced = NEW_DETAILS.flatMap((pattern) => [...whole.matchAll(new RegExp(pattern, "gi"))])
+    .map(([words]) => words)
+    .find((words) => !SAME.test(words));
+  if (announced) found.push({ code: "new_bank_details_words", lines: quoted(lines, announced) });
+  const refused = REFUSALS.map((pattern) => pattern.exec(whole)?.[0]).find((words) => words !== undefined);
+  if (refused !== undefined) found.push({ code: "refused_account_words", lines: quoted(lines, refused) });
+  const collector = COLLECTS.map((pattern) => pattern.exec(whole)).find((match) => match && !isOverdue(whole, match));
+  if (collector) found.push({ code: "collector", lines: quoted(lines, collector[0]) });
+  const headings = lines.flatMap((line) => cellsOf(line).map(({ text }) => text));
+  if (headings.some((text) => /^(?:tax\s+)?(?:credit|adjustment)\s+note\b/i.test(text)))
+    found.push({ code: "credit_note" });
+  if (
+    headings.some((text) =>
+      /^(?:account\s+|customer\s+|monthly\s+)?statement(?:\s+of\s+account)?\b\s*(?:$|#|no|number|date|period|for|\d)/i.test(
+        text,
+      ),
+    )
+  )
+    found.push({ code: "statement" });
+  return found;
+}

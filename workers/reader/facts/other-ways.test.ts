@@ -1,0 +1,35 @@
+import { expect, test } from "vitest";
+import { linesOfText } from "../layout/lines";
+import { findOtherWays, findPaymentLinks } from "./other-ways";
+
+/** Sites that a document asks to be paid at, and names for cheques. */
+
+const waysOf = (text: string) => findOtherWays(linesOfText(text)).map(({ code, way }) => `${code} ${way}`);
+
+test.each([
+  ["Pay online at https://pay.karri-floors.com/inv/1", "payment_link pay.karri-floors.com"],
+  ["Pay this invoice by card:\nwww.karrifloors.com.au/pay", "payment_link karrifloors.com.au"],
+  ["Credit card payments: karri.square.site", "payment_link karri.square.site"],
+  ["Payment portal https://karri@elsewhere.com/x", "payment_link elsewhere.com"],
+  ["Cheques payable to Karri Floors Pty Ltd, PO Box 12", "cheque_payee Karri Floors Pty Ltd"],
+  ["Please make cheques payable to:\nJ. Crook and Sons\nPO Box 1", "cheque_payee J. Crook and Sons"],
+  ["Cheques payable to Karri Floors Pty. Ltd. Quote the number of it.", "cheque_payee Karri Floors Pty. Ltd"],
+])("%j names %s", (text, way) => {
+  expect(waysOf(text)).toEqual([way]);
+});
+
+test.each([
+  "Karri Floors Pty Ltd\nwww.karrifloors.com.au",
+  "Please pay to the account above. Questions: accounts@karrifloors.com.au",
+  "Please pay within 14 days.\naccounts@karrifloors.com.au",
+  "We accept cheques.",
+])("no other way to pay: %j", (text) => {
+  expect(waysOf(text)).toEqual([]);
+});
+
+test("the links of a message under words that ask to be paid there", () => {
+  const html = `<a class="x" href="https://pay.elsewhere.com/1"><b>Pay</b> now</a> <a href="https://karrifloors.com.au">Our site</a>
+    <a href='http://karrifloors.com.au@elsewhere.net/2'>Pay by card</a>`;
+  expect(findPaymentLinks(html).map(({ way }) => way)).toEqual(["pay.elsewhere.com", "elsewhere.net"]);
+  expect(findPaymentLinks(`<a href="https://${"a".repeat(100_000)}`)).toEqual([]);
+});

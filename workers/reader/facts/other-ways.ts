@@ -1,0 +1,62 @@
+import type { Finding } from "~/ports/document-reader";
+import type { Line } from "../layout/lines";
+import { readable } from "./context";
+
+/** Ways to pay besides an account: sites and names for cheques. Whether they are the payee's is for the app to say. */
+
+const MOST = 5;
+const LONGEST_NAME = 80;
+const LONGEST_SITE = 255;
+/** Words of somebody who asks to be paid at a site. */
+const PAYS_AT =
+  /\b(?:pay|paid)\b|\bpayments?\s+(?:online|link|portal|page|site|gateway|by|via|through|can|may|is|at|here)\b|\b(?:credit|debit)\s+card\b|\bby card\b|\bcheckout\b/i;
+/** A link, or a name of a site as people write it. The part of an email address after its "@" is none. */
+const SITE =
+  /(?<![\w@.-])(?:https?:\/\/(?:[^\s/@]{1,60}@)?|www\.)?((?:[a-z0-9-]{1,63}\.){1,6}(?:com|net|org|au|nz|io|me|co|app|biz|info|online|shop|store|site|link|page|pay|money|finance|xyz|uk|us|eu))(?![\w@-]|\.[a-z])/gi;
+const CHEQUES =
+  /\b(?:cheques?|money orders?)\b[^.!?\n]{0,30}\b(?:payable|made out|drawn)\s+(?:to|in favour of)\b[\s:]*([^\n\t;|•·(]{3,120})/gi;
+/** Where a name ends that other words follow. */
+const NAME_ENDS =
+  /\s+(?:or|at|to|with|by|within|quoting|marked|crossed|for|and (?:mail|post|send|sent|quote)\w*)\s.*$|,\s.*$|(?<!\b\w{1,2}|\bpty)\.\s+[A-Z].*$/i;
+
+export const siteOf = (host: string): string =>
+  host
+    .toLowerCase()
+    .slice(0, LONGEST_SITE)
+    .replace(/^www\.|\.$/g, "");
+
+/** @param lines the lines of a page or of a message */
+export function findOtherWays(lines: readonly Line[]): Finding[] {
+  const sites = lines.flatMap(({ text }, row) => {
+    const isAsked = [lines[row - 1]?.text, text].some((words) => words !== undefined && PAYS_AT.test(words));
+    return isAsked ? [...text.matchAll(SITE)].map(([, host = ""]) => paymentLink(host, text)) : [];
+  });
+  const whole = lines.map(({ text }) => text).join("\n");
+  const cheques = [...whole.matchAll(CHEQUES)].map(
+    ([words, name = ""]): Finding => ({
+      code: "cheque_payee",
+      way: name.replace(NAME_ENDS, "").trim().slice(0, LONGEST_NAME),
+      lines: [readable(words.replaceAll("\n", " "))],
+    }),
+  );
+  return onceEach([...sites, ...cheques]);
+}
+
+const paymentLink = (host: string, words: string): Finding => ({
+  code: "payment_link",
+  way: siteOf(host),
+  lines: [readable(words)],
+});
+
+/** The links of a message's HTML, under words that ask to be paid there. */
+export function findPaymentLinks(html: string): Finding[] {
+  const links = [...html.matchAll(ANCHOR)].filter(([, , words = ""]) => PAYS_AT.test(words.replace(/<[^>]*>/g, " ")));
+  return onceEach(links.map(([, host = "", words = ""]) => paymentLink(host, words.replace(/<[^>]*>/g, " "))));
+}
+const ANCHOR =
+  /<a\b[^>]{0,400}?\bhref\s*=\s*["']?\s*https?:\/\/(?:[^\s"'/@>]{1,60}@)?([^\s"'/?#:>]{1,255})[^>]{0,2000}>([\s\S]{0,300}?)<\/a/gi;
+
+function onceEach(found: readonly Finding[]): Finding[] {
+  const seen = new Set<string>();
+  return found.filter(({ code, way }) => !seen.has(`${code} ${way}`) && seen.add(`${code} ${way}`)).slice(0, MOST);
+}
