@@ -42,7 +42,7 @@ export function findOtherWays(lines: readonly Line[]): Finding[] {
   return onceEach([...sites, ...cheques]);
 }
 
-export const paymentLink = (host: string, words: string): Finding => ({
+const paymentLink = (host: string, words: string): Finding => ({
   code: "payment_link",
   way: siteOf(host),
   lines: [readable(words)],
