@@ -152,7 +152,7 @@ function openOffice(services: Services, alex: Actor, sam: Actor) {
     const [row] = await db
       .select({ id: verifications.id })
       .from(verifications)
-      .where(and(eq(verifications.organizationId, organizationId), ofPayee, eq(verifications.status, "pending")));
+      .where(and(eq(verifications.organizationId, organizationId), ofPayee, sql`${verifications.status} = 'pending'`));
     if (!row) throw new Error(`nothing of ${name} waits`);
     return row.id;
   };

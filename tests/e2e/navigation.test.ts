@@ -68,7 +68,7 @@ test("a bank is named although its BSB was typed and left before the scripts arr
   const held: (() => void)[] = [];
   let isHeld = true;
   await early.route(/\.js(\?|$)/, (route) => (isHeld ? held.push(() => route.continue()) : route.continue()));
-  await early.goto(`${place.origin}/payees/verify`, { waitUntil: "load" });
+  await early.goto(`${place.origin}/payees/verify`, { waitUntil: "domcontentloaded" });
   await early.getByLabel("BSB").fill("062-000");
   await early.getByLabel("Payee name").fill("Kestrel");
   await expect.poll(() => held.length).toBeGreaterThan(0);

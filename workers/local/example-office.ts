@@ -1,5 +1,5 @@
 import { organizations, organizationUsers, paymentFileLines, users, verifications } from "@db/database";
-import { and, asc, eq } from "drizzle-orm";
+import { and, asc, eq, sql } from "drizzle-orm";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "~/kernel/dates";
 import type { PayeeDetails } from "~/kernel/payee";
 import { addPayee } from "~/modules/payees/add-payee.server";
@@ -110,7 +110,7 @@ export async function openOffice(services: Services) {
     const [row] = await db
       .select({ id: verifications.id })
       .from(verifications)
-      .where(and(ofPayee, eq(verifications.status, "pending")));
+      .where(and(ofPayee, sql`${verifications.status} = 'pending'`));
     if (!row) throw new Error(`nothing of ${name} waits`);
     return row.id;
   }

@@ -7,7 +7,6 @@ import { Menu } from "~/components/ui/menu";
 import { appPaths } from "~/kernel/paths/app";
 import { sitePaths } from "~/kernel/paths/site";
 import { showUnread } from "~/modules/messages/alerts/unread";
-import { isFromInbox } from "~/modules/records/inbox/inbox";
 import type { PageNotice } from "~/services-and-actor";
 import { findCurrent, isCurrent } from "./nav-link";
 import { type NavEntry, pagesOf } from "./navigation";
@@ -176,7 +175,7 @@ function Rail(props: RailProps) {
   const { entries, organizationName, testMode, unreadAlerts } = props;
   const location = useLocation();
   // Whatever is open beside the Inbox, the person is in the Inbox.
-  const pathname = isFromInbox(new URLSearchParams(location.search)) ? appPaths.verifications : location.pathname;
+  const pathname = /[?&]from=inbox\b/.test(location.search) ? appPaths.verifications : location.pathname;
   return (
     <header data-chrome className="rail">
       <div className="lg:hidden">

@@ -74,7 +74,9 @@ export function InvoicePage({ invoice, place, hasKeys, answer }: InvoicePageProp
           {invoice.otherWays.length > 0 && (
             <Card
               title="Other ways to pay on this invoice"
-              description={invoice.hasBpay && "BPAY details are not compared with your payees."}
+              description={
+                invoice.hasBpay && invoice.payee === null && "BPAY details are not compared with your payees."
+              }
             >
               <DefinitionList items={invoice.otherWays.map(({ label, value }) => ({ term: label, value }))} />
             </Card>

@@ -98,15 +98,16 @@ export const unknownPayee: InvoiceRule = {
 export const noAccount: InvoiceRule = {
   id: "no_account",
   label: "No bank account on it",
-  version: 3,
+  version: 4,
   defaultLevel: "off",
   find(facts) {
-    if (judgeInvoice(facts).verdict !== "no_account") return undefined;
+    const { verdict, identified } = judgeInvoice(facts);
+    if (verdict !== "no_account") return undefined;
     const { bpayCount, payIdCount } = facts;
     const ways = [...(bpayCount > 0 ? ["BPAY"] : []), ...(payIdCount > 0 ? ["PayID"] : [])].join(" and ");
     return {
       message: ways
-        ? `No BSB and account number were found. The invoice asks to be paid by ${ways}.${bpayCount > 0 ? " BPAY details are not compared with your payees." : ""}`
+        ? `No BSB and account number were found. The invoice asks to be paid by ${ways}.${bpayCount > 0 && !identified ? " BPAY details are not compared with your payees." : ""}`
         : "No BSB and account number were found in what a person can read on it.",
     };
   },
