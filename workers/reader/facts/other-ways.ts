@@ -10,7 +10,7 @@ const LONGEST_NAME = 80;
 const LONGEST_SITE = 255;
 /** Words of somebody who asks to be paid at a site. */
 const PAYS_AT =
-  /\b(?:pay|paid)\b|\bpayments?\s+(?:online|link|portal|page|site|gateway|by|via|through|can|may|is|at|here)\b|\b(?:credit|debit)\s+card\b|\bby card\b|\bcheckout\b/i;
+  /\b(?:pay|paid|settle|remit)\b|\bpayments?\s+(?:online|link|portal|page|site|gateway|by|via|through|can|may|is|at|here)\b|\b(?:credit|debit)\s+card\b|\bby card\b|\bcheckout\b/i;
 /**
  * A link, or a name of a site as people write it, and the first part of its path. The part of an email address after its
  * "@" is none.
@@ -61,13 +61,16 @@ const paymentLink = (host: string, path: string | undefined, words: string): Fin
 
 /** The links of a message's HTML, under words that ask to be paid there. */
 export function findPaymentLinks(html: string): Finding[] {
-  const links = [...html.matchAll(ANCHOR)].filter(([, , , words = ""]) => PAYS_AT.test(words.replace(/<[^>]*>/g, " ")));
-  return onceEach(
-    links.map(([, host = "", path, words = ""]) => paymentLink(host, path, words.replace(/<[^>]*>/g, " "))),
+  const links = [...html.matchAll(ANCHOR)].map(([, host = "", path, inside = ""]) =>
+    paymentLink(host, path, inside.replace(TAG, " $1 ")),
   );
+  return onceEach(links.filter(({ lines = [] }) => PAYS_AT.test(lines.join())));
 }
+/** A button may be a picture, which has its words in `alt`. */
+const TAG = /<(?:[^<>]*?\balt\s*=\s*["']([^"'<>]*))?[^<>]*>/gi;
+/** Nothing is tried at more than one length, so that links without an end take no time. */
 const ANCHOR =
-  /<a\b[^>]{0,400}?\bhref\s*=\s*["']?\s*https?:\/\/(?:[^\s"'/@>]{1,60}@)?([^\s"'/?#:>]{1,255})(\/(?:paypalme\/)?[\w-]{1,60})?[^>]{0,2000}>([\s\S]{0,300}?)<\/a/gi;
+  /<a\b[^>]{0,400}?\bhref\s*=\s*["']?\s*https?:\/\/(?:[^\s"'/@>]{1,60}@)?([^\s"'/?#:>]{1,255})(?![^\s"'/?#:>])(\/(?:paypalme\/)?[\w-]{1,60}(?![\w-]))?[^>]{0,2000}>([\s\S]{0,1000}?)<\/a/gi;
 
 function onceEach(found: readonly Finding[]): Finding[] {
   const seen = new Set<string>();
