@@ -72,7 +72,7 @@ export const waysIn = ({ payIds, bpay, findings }: Named): Way[] => [
 ];
 
 /** Equal for the same way on another invoice. */
-export const keyOf = ({ code, way }: Pick<Way, "code" | "way">): string => `${code} ${way}`;
+const keyOf = ({ code, way }: Pick<Way, "code" | "way">): string => `${code} ${way}`;
 
 type Accepted = Named & Pick<StoredReading, "accounts"> & { said: Parameters<typeof namesNewWay>[0] };
 
