@@ -1,7 +1,7 @@
 import { Textarea } from "~/components/forms/fields";
 import { answerTo, Form, type FormAnswer, HiddenFields, PostForm, SubmitButton } from "~/components/forms/form";
 import { RefusedAct } from "~/components/forms/refused-act";
-import { Callout } from "~/components/ui/elements";
+import { Callout, linkClass } from "~/components/ui/elements";
 import { PageHeader } from "~/components/ui/page-header";
 import { Card, DefinitionList, Time } from "~/components/ui/page-parts";
 import { appPaths } from "~/kernel/paths/app";
@@ -123,7 +123,7 @@ export function AccountChangeCallout({ changes }: { changes: readonly ShownChang
     <Callout tone="danger" title={`${first.systemName} has a different bank account for this payee`} className="mb-6">
       Noticed <Time {...first.noticed} />
       {first.editedBy && `, last edited there by ${first.editedBy}`}. Payments to this payee are held.{" "}
-      <a href={first.href} className="font-medium text-accent-text underline underline-offset-2">
+      <a href={first.href} className={linkClass}>
         Decide which details are right
       </a>
     </Callout>

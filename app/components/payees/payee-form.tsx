@@ -3,7 +3,7 @@ import { type FocusEvent, type ReactNode, useRef, useState } from "react";
 import { Textarea, TextInput } from "~/components/forms/fields";
 import { type FormAnswer, FormErrorSummary, useFormContext } from "~/components/forms/form";
 import { SubscriptionEnded } from "~/components/forms/refused-act";
-import { Button, Callout, Icon } from "~/components/ui/elements";
+import { Button, Callout, Icon, linkClass } from "~/components/ui/elements";
 import { appPaths } from "~/kernel/paths/app";
 import { FIELD_LABELS, PAYEE_FIELDS } from "~/kernel/payee";
 import type { LookUpView } from "~/modules/directories/register";
@@ -170,10 +170,7 @@ export function FormProblems({ answer }: { answer: FormAnswer }) {
     return (
       <Callout tone="warning" role="alert" title="You already have a payee with this account" className="mb-6">
         The account belongs to{" "}
-        <Link
-          to={appPaths.payee(String(extra?.payeeId))}
-          className="font-medium text-accent-text underline underline-offset-2"
-        >
+        <Link to={appPaths.payee(String(extra?.payeeId))} className={linkClass}>
           {String(extra?.payeeName)}
         </Link>
         . Open it instead, or look for a mistyped digit.

@@ -1,5 +1,5 @@
 import { Link } from "@remix-run/react";
-import { Callout } from "~/components/ui/elements";
+import { Callout, linkClass } from "~/components/ui/elements";
 import type { TrailReport } from "~/modules/core/audit/seals.server";
 
 interface SealReportProps {
@@ -36,10 +36,7 @@ function Found({ report, checkHref }: SealReportProps) {
     return (
       <Callout tone="info" role="status" title={`The first ${count} entries are unchanged`} className="mb-5">
         A long trail is checked in parts.{" "}
-        <Link
-          to={`${checkHref}&after=${count}&afterHash=${hash}`}
-          className="font-medium text-accent-text underline underline-offset-2"
-        >
+        <Link to={`${checkHref}&after=${count}&afterHash=${hash}`} className={linkClass}>
           Continue the check
         </Link>
       </Callout>

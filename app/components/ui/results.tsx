@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "react";
-import { Callout, type CalloutTone, Link } from "./elements";
+import { Callout, type CalloutTone, Link, linkClass } from "./elements";
 
 interface ResultsProps {
   title: string;
@@ -30,7 +30,7 @@ export function Results({ title, results, hrefOf, notDone, tone = "info" }: Resu
                 {to === null ? (
                   <span className="font-medium">{name}</span>
                 ) : (
-                  <Link to={to} className="font-medium text-accent-text underline underline-offset-2">
+                  <Link to={to} className={linkClass}>
                     {name}
                   </Link>
                 )}

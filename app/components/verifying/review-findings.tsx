@@ -5,7 +5,18 @@ import { EmailDomainCard, RegisterCard } from "~/components/payees/payee-facts";
 import { DifferenceList } from "~/components/payees/verification/difference-list";
 import { MarkedName } from "~/components/payees/verification/marked-name";
 import { Disclosure } from "~/components/ui/disclosure";
-import { Badge, Button, Callout, cx, Icon, type IconName, Link, type Tone, toneText } from "~/components/ui/elements";
+import {
+  Badge,
+  Button,
+  Callout,
+  cx,
+  Icon,
+  type IconName,
+  Link,
+  linkClass,
+  type Tone,
+  toneText,
+} from "~/components/ui/elements";
 import { Card, Time } from "~/components/ui/page-parts";
 import { ScoreFigure, ScoreLine } from "~/components/ui/score-figure";
 import { appPaths } from "~/kernel/paths/app";
@@ -103,7 +114,7 @@ function BankCheckAction({ view, selfHref, submissionId }: BankCheckActionProps)
       {view.canDecide && check === "no_contact" && (
         <p className="text-base text-ink-soft">
           To ask the bank with the payee's consent,{" "}
-          <Link to={appPaths.editPayee(payee.id)} className="font-medium text-accent-text underline underline-offset-2">
+          <Link to={appPaths.editPayee(payee.id)} className={linkClass}>
             add an email address or a mobile number
           </Link>{" "}
           to the payee first.
@@ -125,7 +136,7 @@ function EvidenceList({ lines }: { lines: NonNullable<ReviewPageData["view"]["ev
               {title}
               {payee && " "}
               {payee && (
-                <Link to={payee.href} className="font-medium text-accent-text underline underline-offset-2">
+                <Link to={payee.href} className={linkClass}>
                   {payee.name}
                 </Link>
               )}

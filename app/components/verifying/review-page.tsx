@@ -7,7 +7,18 @@ import { DetailsOrigin } from "~/components/payees/details-origin";
 import { ContactsToldCallout } from "~/components/payees/payee-facts";
 import { MarkedName } from "~/components/payees/verification/marked-name";
 import { Disclosure } from "~/components/ui/disclosure";
-import { Badge, Button, buttonClass, Callout, cx, Icon, Link, toneText, toneWash } from "~/components/ui/elements";
+import {
+  Badge,
+  Button,
+  buttonClass,
+  Callout,
+  cx,
+  Icon,
+  Link,
+  linkClass,
+  toneText,
+  toneWash,
+} from "~/components/ui/elements";
 import { keysOnDemand } from "~/components/ui/keys-on-demand";
 import { Neighbours, PageHeader } from "~/components/ui/page-header";
 import { Time } from "~/components/ui/page-parts";
@@ -160,7 +171,7 @@ function RunningCheck({ watch, said }: { watch: ReviewPageData["watch"]; said: s
           <p className="mb-4 text-base">
             {watch.text}{" "}
             {watch.link && (
-              <a href={watch.link.href} className="font-medium text-accent-text underline underline-offset-2">
+              <a href={watch.link.href} className={linkClass}>
                 {watch.link.label}
               </a>
             )}
@@ -244,7 +255,7 @@ function VerdictBand({ verdict, reasons, compareWith, dispute }: VerdictBandProp
           <ul className="mt-1.5 grid gap-1">
             {compareWith.map(({ name, href, details }) => (
               <li key={href} className="min-w-0 break-words">
-                <Link to={href} className="font-medium text-accent-text underline underline-offset-2">
+                <Link to={href} className={linkClass}>
                   View {name}
                 </Link>
                 : <span className="figures">{details}</span>

@@ -4,7 +4,7 @@ import { Form } from "~/components/forms/form";
 import { SealReport } from "~/components/records/seal-report";
 import { FoldedFilters, ListCard } from "~/components/tables/list-card";
 import type { Column } from "~/components/tables/table";
-import { Badge, Button, Icon } from "~/components/ui/elements";
+import { Badge, Button, Icon, linkClass } from "~/components/ui/elements";
 import { Email } from "~/components/ui/email";
 import { PageHeader } from "~/components/ui/page-header";
 import { Digits, named, Time } from "~/components/ui/page-parts";
@@ -309,11 +309,11 @@ function NotChecked({ tip, checkHref, parts }: Omit<SealStatusProps, "report">) 
       {tip
         ? `${tip.count === 1 ? "1 entry is" : `${tip.count} entries are`} sealed: none can be changed or removed unnoticed. `
         : "Nothing is sealed yet; new entries are sealed every few minutes. "}
-      <Link to={checkHref} className="font-medium text-accent-text underline underline-offset-2">
+      <Link to={checkHref} className={linkClass}>
         Check the whole trail
       </Link>
       {" or "}
-      <Link to={appPaths.auditSeals} className="font-medium text-accent-text underline underline-offset-2">
+      <Link to={appPaths.auditSeals} className={linkClass}>
         a seal that you kept
       </Link>
       {parts.length > 1 && (
@@ -322,7 +322,7 @@ function NotChecked({ tip, checkHref, parts }: Omit<SealStatusProps, "report">) 
           {parts.map(({ href, label }, index) => (
             <span key={href}>
               {index > 0 && ", "}
-              <Link to={href} reloadDocument className="font-medium text-accent-text underline underline-offset-2">
+              <Link to={href} reloadDocument className={linkClass}>
                 {label}
               </Link>
             </span>

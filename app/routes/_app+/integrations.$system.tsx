@@ -11,7 +11,7 @@ import {
 } from "~/components/forms/form";
 import { RadioGroup } from "~/components/forms/radio-group";
 import { RefusedAct, SubscriptionFirst } from "~/components/forms/refused-act";
-import { Button, Callout, Link } from "~/components/ui/elements";
+import { Button, Callout, Link, linkClass } from "~/components/ui/elements";
 import { Card, named, Time } from "~/components/ui/page-parts";
 import { type Accepted, formAction, page, pageAdmin, parseForm, systemParam } from "~/http/page.server";
 import { type ConnectableSystem, SYSTEM_NAMES } from "~/kernel/accounting-system";
@@ -225,7 +225,7 @@ function ChangesCard({ changes, name }: { changes: readonly ShownChange[]; name:
       <ul className="divide-y divide-line border-line border-t">
         {changes.map((change) => (
           <li key={change.key} className="px-5 py-4">
-            <Link to={change.href} className="font-medium text-accent-text underline underline-offset-2">
+            <Link to={change.href} className={linkClass}>
               {change.payeeName}
             </Link>
             <p className="figures mt-1 text-sm">

@@ -3,7 +3,7 @@ import { useActionData, useLoaderData } from "@remix-run/react";
 import { Textarea, TextInput } from "~/components/forms/fields";
 import { Form, type FormAnswer, keepWhatWasTyped, PostForm, SubmitButton } from "~/components/forms/form";
 import { RefusedAct } from "~/components/forms/refused-act";
-import { Link } from "~/components/ui/elements";
+import { Link, linkClass } from "~/components/ui/elements";
 import { Email } from "~/components/ui/email";
 import { PageHeader } from "~/components/ui/page-header";
 import { Card, named } from "~/components/ui/page-parts";
@@ -165,7 +165,7 @@ export default function InvoiceSettings() {
         <Card title="What stops an invoice">
           <p className="text-base">
             Each rule stops an invoice, warns or notes, as{" "}
-            <Link to={appPaths.policies} className="font-medium text-accent-text underline underline-offset-2">
+            <Link to={appPaths.policies} className={linkClass}>
               your policies
             </Link>{" "}
             say.

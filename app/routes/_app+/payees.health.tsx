@@ -4,7 +4,7 @@ import { ChoosePayee, ChosenPayees } from "~/components/payees/chosen-payees";
 import { ListCard } from "~/components/tables/list-card";
 import { CellNote, type Column, Table } from "~/components/tables/table";
 import { Chart } from "~/components/ui/chart";
-import { Button, buttonClass, Callout } from "~/components/ui/elements";
+import { Button, buttonClass, Callout, linkClass } from "~/components/ui/elements";
 import { EmptyState } from "~/components/ui/empty-state";
 import { PageHeader } from "~/components/ui/page-header";
 import { Amount, Bsb, Card, Masked, named, Time } from "~/components/ui/page-parts";
@@ -164,10 +164,7 @@ function FindingsCard({ list, canChange }: { list: NonNullable<Page["list"]>; ca
             <div className="flex gap-3">
               {canChange && <ChoosePayee id={row.payeeId} name={row.name} />}
               <div className="min-w-0">
-                <Link
-                  to={appPaths.payee(row.payeeId)}
-                  className="font-medium text-accent-text underline underline-offset-2"
-                >
+                <Link to={appPaths.payee(row.payeeId)} className={linkClass}>
                   {row.name}
                 </Link>
                 <CellNote>{row.accountName}</CellNote>
@@ -216,7 +213,7 @@ const kindColumns = (canChange: boolean): Column<NonNullable<Page["report"]>["ki
     width: "wide:w-[46%]",
     cell: ({ kind }) => (
       <>
-        <Link to={healthHref({ kind })} className="font-medium text-accent-text underline underline-offset-2">
+        <Link to={healthHref({ kind })} className={linkClass}>
           {KIND_TEXTS[kind].title}
         </Link>
         <CellNote>

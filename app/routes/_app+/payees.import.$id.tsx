@@ -12,7 +12,7 @@ import {
 import { SubscriptionEnded, SubscriptionFirst } from "~/components/forms/refused-act";
 import { ListCard } from "~/components/tables/list-card";
 import { CellNote, Table, type TableProps } from "~/components/tables/table";
-import { Badge, Button, buttonClass, Callout, type IconName, type Tone } from "~/components/ui/elements";
+import { Badge, Button, buttonClass, Callout, type IconName, linkClass, type Tone } from "~/components/ui/elements";
 import { PageHeader } from "~/components/ui/page-header";
 import { Bsb, Card, Masked, named, Time } from "~/components/ui/page-parts";
 import { StatusBadge } from "~/components/ui/status-badge";
@@ -292,7 +292,7 @@ const ROWS = {
       cell: ({ payeeId, name, account }) => (
         <>
           {payeeId ? (
-            <Link to={appPaths.payee(payeeId)} className="font-medium text-accent-text underline underline-offset-2">
+            <Link to={appPaths.payee(payeeId)} className={linkClass}>
               {name}
             </Link>
           ) : (

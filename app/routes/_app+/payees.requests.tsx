@@ -14,7 +14,7 @@ import {
 import { RefusedAct, SubscriptionEnded, SubscriptionFirst } from "~/components/forms/refused-act";
 import { ListCard } from "~/components/tables/list-card";
 import { CellNote, type Column } from "~/components/tables/table";
-import { Badge, Button, type IconName, type Tone } from "~/components/ui/elements";
+import { Badge, Button, type IconName, linkClass, type Tone } from "~/components/ui/elements";
 import { PageHeader } from "~/components/ui/page-header";
 import { Card, named, Time } from "~/components/ui/page-parts";
 import { type Accepted, formAction, page, pageMember, pageWriter, parseForm } from "~/http/page.server";
@@ -91,7 +91,7 @@ const columnsOf = (canChange: boolean, canSend: boolean): Column<RequestRow>[] =
     cell: (row) => (
       <>
         {row.result && (
-          <Link to={row.result.href} className="font-medium text-accent-text underline underline-offset-2">
+          <Link to={row.result.href} className={linkClass}>
             {row.result.label}
           </Link>
         )}

@@ -11,7 +11,7 @@ import {
 } from "~/components/forms/form";
 import { FoldedFilters, ListCard } from "~/components/tables/list-card";
 import { CellNote, type Column, RowLink } from "~/components/tables/table";
-import { Button } from "~/components/ui/elements";
+import { Button, linkClass } from "~/components/ui/elements";
 import type { EmptyStateProps } from "~/components/ui/empty-state";
 import { PageHeader } from "~/components/ui/page-header";
 import { Amount, Bsb, Card, Masked, named, Time } from "~/components/ui/page-parts";
@@ -176,10 +176,7 @@ function WaitingFiles({ files }: { files: readonly WaitingFile[] }) {
             className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1 py-2.5 first:pt-0 last:pb-0"
           >
             <span className="min-w-0 break-words">
-              <Link
-                to={appPaths.paymentFile(file.id)}
-                className="font-medium text-accent-text underline underline-offset-2"
-              >
+              <Link to={appPaths.paymentFile(file.id)} className={linkClass}>
                 {file.name}
               </Link>{" "}
               <span className="text-ink-soft text-sm">

@@ -13,7 +13,7 @@ import { SubscriptionEnded, SubscriptionFirst } from "~/components/forms/refused
 import { AccountFields } from "~/components/payees/account-fields";
 import { PayeeStatusBadge } from "~/components/payees/payee-status-badge";
 import { SearchBox } from "~/components/tables/list-card";
-import { Button, Icon } from "~/components/ui/elements";
+import { Button, Icon, linkClass } from "~/components/ui/elements";
 import { EmptyState } from "~/components/ui/empty-state";
 import { PageHeader } from "~/components/ui/page-header";
 import { Bsb, Card, Masked, named } from "~/components/ui/page-parts";
@@ -128,7 +128,7 @@ function NewPaymentPage(props: NewPaymentPageProps) {
         <Card className="mt-6">
           <p className="text-base text-ink-soft">
             An account that is not one of your payees is held until a person decides. To have it checked first,{" "}
-            <Link to={appPaths.newPayee} className="font-medium text-accent-text underline underline-offset-2">
+            <Link to={appPaths.newPayee} className={linkClass}>
               add it as a payee
             </Link>
             .

@@ -11,7 +11,7 @@ import {
 } from "~/components/forms/form";
 import { HiddenRowsChoice } from "~/components/payees/hidden-rows-choice";
 import { ListCard } from "~/components/tables/list-card";
-import { Button } from "~/components/ui/elements";
+import { Button, linkClass } from "~/components/ui/elements";
 import { Bsb, Card, Masked, named, Time } from "~/components/ui/page-parts";
 import { findFile, readFormFile } from "~/http/body.server";
 import { formAction, page, pageAdmin } from "~/http/page.server";
@@ -126,7 +126,7 @@ function Matches({ matches }: Pick<StaffAccountsCardsProps, "matches">) {
         {
           head: "Payee",
           cell: ({ id, name }) => (
-            <Link to={appPaths.payee(id)} className="font-medium text-accent-text underline underline-offset-2">
+            <Link to={appPaths.payee(id)} className={linkClass}>
               {name}
             </Link>
           ),

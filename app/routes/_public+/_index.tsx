@@ -13,7 +13,7 @@ import { PricingSection } from "~/components/marketing/pricing-section";
 import { CallToAction } from "~/components/marketing/section";
 import { faqData, organizationData, productData } from "~/components/marketing/structured-data";
 import { MarkedName } from "~/components/payees/verification/marked-name";
-import { Badge, Button, Icon, type IconName } from "~/components/ui/elements";
+import { Badge, Button, Icon, type IconName, linkClass } from "~/components/ui/elements";
 import { Bsb, Digits } from "~/components/ui/page-parts";
 import { ScoreFigure } from "~/components/ui/score-figure";
 import { page } from "~/http/page.server";
@@ -105,7 +105,7 @@ export default function Home() {
         note={
           <>
             For Australian organisations. 14 days to try it, no card needed.{" "}
-            <Link to={sitePaths.register} className="font-medium text-accent-text underline underline-offset-2">
+            <Link to={sitePaths.register} className={linkClass}>
               Create an account
             </Link>
           </>

@@ -3,6 +3,13 @@ import { UNKNOWN_CHARACTER } from "../layout/lines";
 
 /** Tags and words of HTML, as they are written. */
 
+/**
+ * As browsers split it: comments that end at once, text that only looks like a comment, and elements whose content is
+ * not markup.
+ */
+export const TOKEN =
+  /<(style|script|title|textarea|iframe|noembed|noframes)\b(?:[^"'>]|"[^"]*"|'[^']*')*>[\s\S]*?(?=<\/\1\b|$)|<!--(?:>|->|[\s\S]*?(?:--!?>|$))|<!(?![a-zA-Z])[^>]*>|<\/[^a-zA-Z>][^>]*>|<!?\/?[a-zA-Z][^\s/>]*(?:\s+(?:[^"'>]|"[^"]*"|'[^']*')*)?\/?>|<\?[^>]*>|[^<]+|</g;
+
 const ATTRIBUTE = /([a-zA-Z_:@][-\w:.@]*)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+)))?/g;
 
 export function attributesOf(text: string): Map<string, string> {

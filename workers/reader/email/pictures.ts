@@ -2,7 +2,7 @@ import { constants, inflateSync } from "node:zlib";
 import type { ReadFacts } from "~/ports/document-reader";
 import { addCode } from "../facts/qr-codes";
 import type { Reading } from "../limits";
-import { hasBarCode, judgePictures } from "../pdf/read-picture";
+import { hasBarCode, judgePictures } from "../pdf/judge-pictures";
 
 /** The pictures of a message as pages of a PDF, so that they are read like the pictures of any page. */
 

@@ -18,9 +18,10 @@ import { readPageFacts, reportSeveralAccounts } from "../facts/page-facts";
 import { DOUBT_MARK, type Line, linesOfText } from "../layout/lines";
 import { CannotRead, MAX_ATTACHMENTS, type Reading } from "../limits";
 import { plainCharacter } from "../pdf/page-text";
+import { withDoubtedOrder } from "./doubted-digits";
 import { decodeEntities, decodeUtf7, wordsOfLetter } from "./markup";
 import { addPictures } from "./pictures";
-import { readShownHtml, withDoubtedOrder } from "./shown-html";
+import { readShownHtml } from "./shown-html";
 
 const MAX_TEXT = 4_000;
 const MAX_BODY = 100_000;

@@ -1,5 +1,22 @@
 import { DOUBT_MARK } from "../layout/lines";
-import { attributesOf, decodeEntities } from "./markup";
+import { RIGHT_TO_LEFT, withDoubtedDigits } from "./doubted-digits";
+import {
+  BLOCKS,
+  isDarkOnly,
+  isDot,
+  isRightToLeft,
+  isTiny,
+  MOVED,
+  NOT_SHOWN,
+  numberIn,
+  PICTURES,
+  REMOTE,
+  ROWS,
+  STRUCK,
+  VOID,
+  WORDED,
+} from "./html-elements";
+import { attributesOf, decodeEntities, TOKEN } from "./markup";
 import {
   contrast,
   type Declarations,
@@ -85,92 +102,8 @@ const PLAIN_STYLE: Style = {
   isUnnumbered: false,
 };
 
-const VOID = new Set([
-  "area",
-  "base",
-  "br",
-  "col",
-  "embed",
-  "hr",
-  "img",
-  "input",
-  "link",
-  "meta",
-  "source",
-  "track",
-  "wbr",
-]);
-
-const BLOCKS = new Set(
-  "address article aside blockquote body caption center dd div dl dt fieldset footer form h1 h2 h3 h4 h5 h6 header hr li main nav ol p pre section table tbody tfoot thead tr ul".split(
-    " ",
-  ),
-);
-
-/** Elements that start a new row, even where blocks side by side serve as cells. */
-const ROWS = new Set(["br", "hr", "li", "ol", "p", "table", "tr", "ul"]);
-
-const NOT_SHOWN = new Set([
-  "script",
-  "style",
-  "title",
-  "template",
-  "noscript",
-  "object",
-  "iframe",
-  "svg",
-  "select",
-  "datalist",
-  "textarea",
-  "xml",
-  "canvas",
-  "video",
-  "audio",
-  "noembed",
-  "progress",
-  "meter",
-  "noframes",
-]);
-
-/** Elements whose content is displayed but not read here. */
-const PICTURES = new Set([
-  "img",
-  "svg",
-  "object",
-  "iframe",
-  "embed",
-  "canvas",
-  "video",
-  "input",
-  "textarea",
-  "select",
-  "progress",
-  "meter",
-]);
-
-/** Attributes whose words are shown in place of an element, or beside it. */
-const WORDED = [
-  "alt",
-  "title",
-  "value",
-  "placeholder",
-  "label",
-  "srcdoc",
-  "aria-label",
-  "summary",
-  "string",
-  "o:title",
-];
 /** In characters: the outline of a drawing that is more than a frame or a button. */
 const LONGEST_PATH = 240;
-/** The address of a picture that is fetched when the message is opened. */
-const REMOTE = /^\s*(?:https?:)?\/\/|url\(\s*["']?(?:https?:)?\/\//i;
-
-/** These elements show their words in a different place or size than the surrounding words. */
-const MOVED = new Set(["ruby", "rt", "rp", "sup", "sub", "marquee", "math", "button"]);
-
-/** Deleted or struck-out words. */
-const STRUCK = new Set(["del", "s", "strike"]);
 
 const MAX_TOKENS = 200_000;
 
@@ -193,8 +126,6 @@ const FEWEST_ROWS = 4;
 /** A picture of lines with more characters than this in a style is more than an icon. */
 const LONGEST_ICON = 1_000;
 
-const withDoubtedDigits = (text: string) => text.replace(/(?<!\ue000)\p{Nd}/gu, `${DOUBT_MARK}$&`);
-
 /** Where the last line and the two before it begin; empty lines do not count. */
 function lastLinesFrom(text: string): number {
   let from = text.lastIndexOf("\n") + 1;
@@ -206,13 +137,6 @@ function lastLinesFrom(text: string): number {
   return from;
 }
 
-/**
- * As browsers split it: comments that end at once, text that only looks like a comment, and elements whose content is
- * not markup.
- */
-const TOKEN =
-  /<(style|script|title|textarea|iframe|noembed|noframes)\b(?:[^"'>]|"[^"]*"|'[^']*')*>[\s\S]*?(?=<\/\1\b|$)|<!--(?:>|->|[\s\S]*?(?:--!?>|$))|<!(?![a-zA-Z])[^>]*>|<\/[^a-zA-Z>][^>]*>|<!?\/?[a-zA-Z][^\s/>]*(?:\s+(?:[^"'>]|"[^"]*"|'[^']*')*)?\/?>|<\?[^>]*>|[^<]+|</g;
-
 export function readShownHtml(html: string): ShownHtml {
   const read = new Reader(readRules(html), fontsOf(html), hasForeignStyles(html)).read(html);
   const isDrawn = read.isDrawn || /@counter-style\b/i.test(html);
@@ -220,15 +144,6 @@ export function readShownHtml(html: string): ShownHtml {
   const isUnsure = read.isUnsure || (/\bdir\s*=\s*["']?auto\b|plaintext/i.test(html) && RIGHT_TO_LEFT.test(read.shown));
   return { ...read, isDrawn, isUnsure };
 }
-
-/** Letters of scripts that run from right to left, and marks that stand for one. */
-const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u200f\u202b\u2068]/;
-
-/** Beside such a letter, the numbers of a line may be shown in another order than they are written. */
-export const withDoubtedOrder = (text: string): string =>
-  RIGHT_TO_LEFT.test(text)
-    ? text.replace(/[^\n]+/g, (line) => (RIGHT_TO_LEFT.test(line) ? withDoubtedDigits(line) : line))
-    : text;
 
 class Reader {
   private readonly styles: { tag: string; style: Style; isClosed: boolean }[] = [];
@@ -545,16 +460,6 @@ class Reader {
   }
 }
 
-const numberIn = (attributes: ReadonlyMap<string, string>, name: string): number | undefined => {
-  const [figure] = /^\s*-?\d{1,12}/.exec(attributes.get(name) ?? "") ?? [];
-  return figure === undefined ? undefined : Number(figure);
-};
-
-const isDarkOnly = (attributes: ReadonlyMap<string, string>) =>
-  /^\s*(?:only\s+)?dark/i.test(attributes.get("content") ?? "");
-
-const isRightToLeft = (attributes: ReadonlyMap<string, string>) => /rtl/i.test(attributes.get("dir") ?? "");
-
 const tidy = (text: string) =>
   text
     .replace(/[ \u00a0]+/g, " ")
@@ -562,16 +467,3 @@ const tidy = (text: string) =>
     .replace(/[ \t]*\n[ \t]*/g, "\n")
     .replace(/\n{2,}/g, "\n")
     .trim();
-
-/** An invisible tracking pixel. */
-const isDot = (attributes: ReadonlyMap<string, string>) =>
-  ["width", "height"].some((side) => Number.parseFloat(attributes.get(side) ?? "") <= 2);
-
-/** A spacer, a tracking pixel or an icon. A wide, flat image may contain a line of text. */
-function isTiny(attributes: ReadonlyMap<string, string>): boolean {
-  const [width = 100, height = 100] = ["width", "height"].map((side) => {
-    const figure = Number.parseFloat(attributes.get(side) ?? "");
-    return Number.isNaN(figure) ? undefined : figure;
-  });
-  return Math.min(width, height) <= 6 || (width <= 40 && height <= 40);
-}

@@ -122,3 +122,36 @@ function swingsIn(row: Float32Array, least: number): number {
   }
   return swings;
 }
+
+/** Ink that is not more than twice `reach` pixels apart, as one. */
+export function joined(sheet: Sheet, reach: number): Sheet {
+  if (reach === 0) return sheet;
+  const { width, height, mask } = sheet;
+  const grown = swollen(swollen(mask, width, height, reach, 1), width, height, reach, width);
+  const rest = opposite(grown);
+  // Shrinks by half only: shapes that touch at their corners would come apart again.
+  const back = reach >> 1;
+  const shrunk = swollen(swollen(rest, width, height, back, 1), width, height, back, width);
+  return { ...sheet, mask: opposite(shrunk) };
+}
+
+function opposite(mask: Uint8Array): Uint8Array {
+  const other = new Uint8Array(mask.length);
+  for (let at = 0; at < mask.length; at += 1) other[at] = mask[at] === 0 ? 1 : 0;
+  return other;
+}
+
+/** True where there is ink within reach, along rows (`step` 1) or columns (`step` the width). */
+function swollen(mask: Uint8Array, width: number, height: number, reach: number, step: number): Uint8Array {
+  const grown = new Uint8Array(mask.length);
+  const [lines, length, apart] = step === 1 ? [height, width, width] : [width, height, 1];
+  for (let line = 0; line < lines; line += 1) {
+    let last = Number.NEGATIVE_INFINITY;
+    for (let at = 0; at < length + reach; at += 1) {
+      if (at < length && mask[line * apart + at * step] === 1) last = at;
+      const to = at - reach;
+      if (to >= 0 && last >= to - reach) grown[line * apart + to * step] = 1;
+    }
+  }
+  return grown;
+}

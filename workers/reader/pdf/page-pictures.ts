@@ -3,18 +3,11 @@ import type { Box } from "~/ports/document-reader";
 import { type Char, isNamed, type Line } from "../layout/lines";
 import { findCodes, type PageCode, readCodes } from "./codes";
 import { isOutOfFocus } from "./ink";
+import { isLookedAt, judgePictures, type LookedAt, NOT_LOOKED_AT } from "./judge-pictures";
 import type { PageObjects } from "./page-objects";
 import { boxBetween } from "./page-text";
 import { cropped, digestOfBox, type Easel, type Picture, paint, paintWithout } from "./painting";
-import {
-  type Budget,
-  isLookedAt,
-  judgePictures,
-  type LookedAt,
-  NOT_LOOKED_AT,
-  type Painted,
-  readPicture,
-} from "./read-picture";
+import { type Budget, type Painted, readPicture } from "./read-picture";
 import { around, type Seen, within } from "./seen";
 import { type Blob, circlesOf, findLetters, findWriting, gathered, spotsOf } from "./writing";
 

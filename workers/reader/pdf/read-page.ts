@@ -10,13 +10,14 @@ import { CannotRead, MAX_CLOSE_PAGES, MAX_PICTURE_PIXELS, MAX_PICTURES } from ".
 import { accountsInText, differsOnPaper } from "./beside-the-page";
 import { findMisnamed } from "./claims";
 import type { PageCode } from "./codes";
+import type { LookedAt } from "./judge-pictures";
 import { type PageObjects, readObjects } from "./page-objects";
 import { PagePictures } from "./page-pictures";
 import { readChars, readSpace } from "./page-text";
 import { lookAtDigits, lookAtPicture, worst } from "./painted-digits";
 import { type Easel, paintWithout } from "./painting";
 import type { Pdfium } from "./pdfium";
-import type { Budget, LookedAt } from "./read-picture";
+import type { Budget } from "./read-picture";
 import { lookAtPage, type Seen } from "./seen";
 import { type ShapeBook, shapesOf } from "./shapes";
 import { findWriting, type Row, spotsOf } from "./writing";

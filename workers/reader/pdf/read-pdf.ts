@@ -20,11 +20,12 @@ import {
   readRevisionEnds,
   readTitles,
 } from "./beside-the-page";
+import { hasBarCode, judgePictures, type LookedAt } from "./judge-pictures";
 import { readObjects } from "./page-objects";
 import { readChars, readSpace } from "./page-text";
 import type { Pdfium } from "./pdfium";
 import { type PageRead, readPage } from "./read-page";
-import { hasBarCode, judgePictures, type LookedAt, startBudget } from "./read-picture";
+import { startBudget } from "./read-picture";
 import type { screenPdf } from "./screen";
 
 export type PicturesRead = Pick<PageRead, "pictures" | "codes">;

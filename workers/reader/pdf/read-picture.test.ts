@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
+import { isLookedAt, isUnreadable } from "./judge-pictures";
 import { digestOfBox } from "./painting";
-import { isLookedAt, isUnreadable, readPicture, startBudget } from "./read-picture";
+import { readPicture, startBudget } from "./read-picture";
 import { findLetters } from "./writing";
 
 const looked = (characters: number, known: number) => ({ rows: [], characters, known, sure: 0 });

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { Checkbox, controlClass, Field, type InputProps, TextInput, useField } from "~/components/forms/fields";
-import { cx } from "~/components/ui/elements";
+import { cx, linkClass } from "~/components/ui/elements";
 import { useHydrated } from "~/components/use-hydrated";
 import { sitePaths } from "~/kernel/paths/site";
 
@@ -63,7 +63,7 @@ export const AcceptTerms = () => (
 /** Opens in a new tab, because leaving the form would lose what was typed. */
 function Document({ to, children }: { to: string; children: string }) {
   return (
-    <a href={to} target="_blank" rel="noopener" className="font-medium text-accent-text underline underline-offset-2">
+    <a href={to} target="_blank" rel="noopener" className={linkClass}>
       {children}
       <span className="sr-only"> (opens in a new tab)</span>
     </a>

@@ -1,3 +1,4 @@
+import { linkClass } from "~/components/ui/elements";
 import { Card, DefinitionList } from "~/components/ui/page-parts";
 
 interface DifferentProps {
@@ -17,7 +18,7 @@ export function Different({ different, none }: DifferentProps) {
           term: label,
           value: (
             <>
-              <a href={`#${id}`} className="font-medium text-accent-text underline underline-offset-2">
+              <a href={`#${id}`} className={linkClass}>
                 {now}
               </a>{" "}
               <span className="text-ink-soft">Default: {initial}</span>
