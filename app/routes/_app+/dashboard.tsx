@@ -203,13 +203,14 @@ function DashboardPage({ view, ...welcome }: DashboardPageProps) {
           },
         ]}
       />
-      {/* Decisions and money come before set-up steps. */}
-      {view.inbox.length > 0 && <Inbox items={view.inbox} isNew={isNew} />}
-      {view.money && <MoneyCard money={view.money} />}
+      {/* Decisions and money come before set-up steps. Each column is as wide as a page to what is in it. */}
+      <div className="grid items-start gap-6 empty:hidden *:@container/main not-print:@[61rem]/main:has-[>:nth-child(2)]:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
+        <Inbox items={view.inbox} isNew={isNew} />
+        {view.money && <MoneyCard money={view.money} />}
+      </div>
       {setUp && welcome.canWrite && (
         <SetUpSteps steps={setUp} trialDaysLeft={trialDaysLeft} offersSample={view.offersSample} />
       )}
-      {view.inbox.length === 0 && <Inbox items={view.inbox} isNew={isNew} />}
       <QuickLinks canAdminister={view.canAdminister} />
       <DashboardFooter />
     </div>
