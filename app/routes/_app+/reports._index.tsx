@@ -30,7 +30,7 @@ function ReportCard({ id, title, description, note, head, rows, totals, chart, c
         className={cx(
           "mt-4 grid gap-x-8 gap-y-5",
           chart
-            ? "@[61rem]/main:grid-cols-[minmax(0,1fr)_minmax(50%,max-content)]"
+            ? "@[61rem]/main:grid-cols-[minmax(0,37.5rem)_minmax(max-content,1fr)]"
             : "@[61rem]/main:grid-cols-[minmax(50%,max-content)]",
         )}
         id={`report-${id}`}
