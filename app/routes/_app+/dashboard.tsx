@@ -63,7 +63,7 @@ function SetUpSteps({ steps, trialDaysLeft, offersSample }: SetUpProps) {
     trialDaysLeft === null ? "" : ` ${trialDaysLeft} ${trialDaysLeft === 1 ? "day" : "days"} of the trial left.`;
   return (
     <Card title="Get started" description={`${done} of ${steps.length} done.${trial}`}>
-      <ol className="grid gap-x-8 sm:grid-cols-2">
+      <ol className="grid gap-x-8 @[40rem]/main:grid-cols-2">
         {steps.map(({ id, isDone, after }, index) => (
           <li key={id} className="relative flex items-start gap-4 py-2">
             <span className="figures grid size-7 shrink-0 place-items-center rounded-full bg-sunken font-medium text-sm border border-line">
