@@ -203,8 +203,8 @@ function DashboardPage({ view, ...welcome }: DashboardPageProps) {
           },
         ]}
       />
-      {/* Decisions and money come before set-up steps. Each column is as wide as a page to what is in it. */}
-      <div className="grid items-start gap-6 empty:hidden *:@container/main not-print:@[61rem]/main:has-[>:nth-child(2)]:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
+      {/* Decisions and money come before set-up steps. */}
+      <div className="beside">
         <Inbox items={view.inbox} isNew={isNew} />
         {view.money && <MoneyCard money={view.money} />}
       </div>

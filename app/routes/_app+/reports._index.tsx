@@ -3,7 +3,7 @@ import { TextInput } from "~/components/forms/fields";
 import { Form } from "~/components/forms/form";
 import { ReportFigures } from "~/components/records/report-figures";
 import { Chart } from "~/components/ui/chart";
-import { Button, cx } from "~/components/ui/elements";
+import { Button } from "~/components/ui/elements";
 import { EmptyState } from "~/components/ui/empty-state";
 import { PageHeader } from "~/components/ui/page-header";
 import { Card, named } from "~/components/ui/page-parts";
@@ -26,15 +26,7 @@ function ReportCard({ id, title, description, note, head, rows, totals, chart, c
       <p className="text-base text-ink-soft">
         {description} {note}
       </p>
-      <div
-        className={cx(
-          "mt-4 grid gap-x-8 gap-y-5",
-          chart
-            ? "@[61rem]/main:grid-cols-[minmax(0,37.5rem)_minmax(max-content,1fr)]"
-            : "@[61rem]/main:grid-cols-[minmax(50%,max-content)]",
-        )}
-        id={`report-${id}`}
-      >
+      <div className="report" id={`report-${id}`}>
         {chart && <Chart {...chart} />}
         <ReportFigures title={title} head={head} rows={rows} totals={totals} />
       </div>
