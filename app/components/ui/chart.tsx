@@ -23,65 +23,69 @@ interface ChartProps extends ChartView {
 }
 
 /**
- * A chart computed on the server. On a phone its text is drawn larger; bars with names beside them leave no room for
- * that, nor does a phone with text of twice the size, so the table with the same figures replaces them there.
+ * A chart computed on the server, as wide as there is room for it. Where that is little its text is drawn larger; bars
+ * with names beside them leave no room for that, nor does text of twice the size, so the table with the same figures
+ * replaces them there.
  */
 export function Chart({ width, height, lines, bars, labels, legend, summary, note }: ChartProps) {
   return (
-    <figure
-      className={cx(
-        "min-w-0",
-        lines.length === 0 && "max-sm:hidden",
-        note !== undefined && "gap-x-12 @[52rem]/main:grid @[52rem]/main:grid-cols-[minmax(0,37.5rem)_minmax(0,1fr)]!",
-      )}
-    >
-      <svg
-        data-over-drawing
-        role="img"
-        aria-label={summary}
-        viewBox={`0 0 ${width} ${height}`}
-        className="h-auto w-full max-w-[37.5rem] overflow-visible @max-[18rem]/main:hidden"
+    <div className={cx("@container min-w-0", lines.length === 0 && "max-sm:hidden")}>
+      <figure
+        className={cx(
+          note !== undefined && "gap-x-12 @[49rem]:grid @[49rem]:grid-cols-[minmax(0,37.5rem)_minmax(0,1fr)]",
+        )}
       >
-        {lines.map(({ x, y }) => (
-          <line key={y} x1={x} x2={width} y1={y} y2={y} className="stroke-line forced-colors:opacity-30" />
-        ))}
-        {bars.map(({ tone, d }) => (
-          <path key={tone} d={d} className={cx(FILL[tone], "forced-colors:stroke-[CanvasText]")} />
-        ))}
-        {labels.map(({ x, y, text, anchor }) => (
-          <text
-            key={`${x} ${y} ${text}`}
-            x={x}
-            y={y}
-            textAnchor={anchor}
-            className="figures fill-ink-soft text-[13px] @max-[40rem]/main:text-[21px] forced-colors:fill-[CanvasText]"
-          >
-            {text}
-          </text>
-        ))}
-      </svg>
-      {legend.length > 0 && (
-        <figcaption
-          className={cx(
-            "mt-3 flex flex-wrap gap-x-5 gap-y-1",
-            note !== undefined ? "figures flex-col text-base @[52rem]/main:gap-y-2" : "text-ink-soft text-sm",
-          )}
+        <svg
+          data-over-drawing
+          role="img"
+          aria-label={summary}
+          viewBox={`0 0 ${width} ${height}`}
+          className="h-auto w-full max-w-[37.5rem] overflow-visible @max-[15rem]:hidden"
         >
-          {legend.map(({ tone, text }) => (
-            <span key={text} className="inline-flex items-center gap-2">
-              <span
-                aria-hidden="true"
-                className={cx(
-                  "size-3 rounded-sm forced-color-adjust-none forced-colors:border forced-colors:border-[CanvasText]",
-                  SWATCH[tone],
-                )}
-              />
-              {text}
-            </span>
+          {lines.map(({ x, y }) => (
+            <line key={y} x1={x} x2={width} y1={y} y2={y} className="stroke-line forced-colors:opacity-30" />
           ))}
-          {note !== undefined && <div className="mt-2 max-w-[60ch] text-ink-soft text-sm">{note}</div>}
-        </figcaption>
-      )}
-    </figure>
+          {bars.map(({ tone, d }) => (
+            <path key={tone} d={d} className={cx(FILL[tone], "forced-colors:stroke-[CanvasText]")} />
+          ))}
+          {labels.map(({ x, y, text, anchor }) => (
+            <text
+              key={`${x} ${y} ${text}`}
+              x={x}
+              y={y}
+              textAnchor={anchor}
+              className={cx(
+                "figures fill-ink-soft text-[13px] forced-colors:fill-[CanvasText]",
+                lines.length > 0 && "@max-[30rem]:text-[17px] @max-[24rem]:text-[21px]",
+              )}
+            >
+              {text}
+            </text>
+          ))}
+        </svg>
+        {legend.length > 0 && (
+          <figcaption
+            className={cx(
+              "mt-3 flex flex-wrap gap-x-5 gap-y-1",
+              note !== undefined ? "figures flex-col text-base @[49rem]:gap-y-2" : "text-ink-soft text-sm",
+            )}
+          >
+            {legend.map(({ tone, text }) => (
+              <span key={text} className="inline-flex items-center gap-2">
+                <span
+                  aria-hidden="true"
+                  className={cx(
+                    "size-3 rounded-sm forced-color-adjust-none forced-colors:border forced-colors:border-[CanvasText]",
+                    SWATCH[tone],
+                  )}
+                />
+                {text}
+              </span>
+            ))}
+            {note !== undefined && <div className="mt-2 max-w-[60ch] text-ink-soft text-sm">{note}</div>}
+          </figcaption>
+        )}
+      </figure>
+    </div>
   );
 }

@@ -63,7 +63,7 @@ function SetUpSteps({ steps, trialDaysLeft, offersSample }: SetUpProps) {
     trialDaysLeft === null ? "" : ` ${trialDaysLeft} ${trialDaysLeft === 1 ? "day" : "days"} of the trial left.`;
   return (
     <Card title="Get started" description={`${done} of ${steps.length} done.${trial}`}>
-      <ol className="grid gap-x-8 sm:grid-cols-2">
+      <ol className="grid gap-x-8 @[40rem]/main:grid-cols-2">
         {steps.map(({ id, isDone, after }, index) => (
           <li key={id} className="relative flex items-start gap-4 py-2">
             <span className="figures grid size-7 shrink-0 place-items-center rounded-full bg-sunken font-medium text-sm border border-line">
@@ -204,12 +204,13 @@ function DashboardPage({ view, ...welcome }: DashboardPageProps) {
         ]}
       />
       {/* Decisions and money come before set-up steps. */}
-      {view.inbox.length > 0 && <Inbox items={view.inbox} isNew={isNew} />}
-      {view.money && <MoneyCard money={view.money} />}
+      <div className="beside">
+        <Inbox items={view.inbox} isNew={isNew} />
+        {view.money && <MoneyCard money={view.money} />}
+      </div>
       {setUp && welcome.canWrite && (
         <SetUpSteps steps={setUp} trialDaysLeft={trialDaysLeft} offersSample={view.offersSample} />
       )}
-      {view.inbox.length === 0 && <Inbox items={view.inbox} isNew={isNew} />}
       <QuickLinks canAdminister={view.canAdminister} />
       <DashboardFooter />
     </div>

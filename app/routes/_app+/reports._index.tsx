@@ -14,7 +14,6 @@ import type { ReportRange } from "~/modules/records/reports/report-range";
 
 /** One report with figures: its chart, table and download. */
 function ReportCard({ id, title, description, note, head, rows, totals, chart, csvHref }: ReportView) {
-  if (chart === null) return null;
   return (
     <Card
       title={title}
@@ -27,11 +26,8 @@ function ReportCard({ id, title, description, note, head, rows, totals, chart, c
       <p className="text-base text-ink-soft">
         {description} {note}
       </p>
-      <div
-        className="mt-4 grid gap-x-8 gap-y-5 @[61rem]/main:grid-cols-[minmax(0,1fr)_minmax(50%,max-content)]"
-        id={`report-${id}`}
-      >
-        <Chart {...chart} />
+      <div className="report" id={`report-${id}`}>
+        {chart && <Chart {...chart} />}
         <ReportFigures title={title} head={head} rows={rows} totals={totals} />
       </div>
     </Card>
@@ -48,7 +44,7 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
 export default function Reports() {
   const { range, days, choices, reports, isNew, canWrite } = useLoaderData<typeof loader>();
   if (isNew) return <NothingYet canWrite={canWrite} />;
-  const empty = reports.filter(({ chart }) => chart === null);
+  const empty = reports.filter(({ isEmpty }) => isEmpty);
   return (
     <>
       <PageHeader
@@ -57,9 +53,7 @@ export default function Reports() {
       />
       <ReportRangeForm range={range} choices={choices} />
       <div className="grid gap-6">
-        {reports.map((report) => (
-          <ReportCard key={report.id} {...report} />
-        ))}
+        {reports.map((report) => !report.isEmpty && <ReportCard key={report.id} {...report} />)}
         {empty.length > 0 && (
           <Card title="Nothing was counted on these days">
             <ul className="grid list-disc gap-x-8 gap-y-1 pl-5 text-base sm:grid-cols-2">

@@ -42,7 +42,7 @@ export async function readReportsPage(services: Services, actor: Actor, params: 
     choices: rangeChoices(now, actor.timeZone),
     reports,
     /** Nothing was ever counted. */
-    isNew: reports.every(({ chart }) => chart === null) && !(await hasCounts(services, actor)),
+    isNew: reports.every(({ isEmpty }) => isEmpty) && !(await hasCounts(services, actor)),
     canWrite: canWrite(actor),
   };
 }
@@ -114,11 +114,19 @@ const LEAST = 1;
 
 const toneOf = ({ tones = TONES }: Pick<Figures, "tones">, at: number): ChartTone => tones[at] ?? "neutral";
 
-export const toReportView = (report: Report, range: ReportRange) => ({
-  ...showFigures(report),
-  id: report.id,
-  csvHref: withQuery(appPaths.reportCsv, { report: report.id, ...range }),
-});
+/** Of one or two figures a picture says no more than the table. */
+const FEW = 2;
+
+export function toReportView(report: Report, range: ReportRange) {
+  const { chart, ...figures } = showFigures(report);
+  return {
+    ...figures,
+    id: report.id,
+    csvHref: withQuery(appPaths.reportCsv, { report: report.id, ...range }),
+    isEmpty: chart === null,
+    chart: report.rows.filter(({ cells }) => total(drawnOf(cells, report)) > 0).length > FEW ? chart : null,
+  };
+}
 
 export type ReportView = ReturnType<typeof toReportView>;
 

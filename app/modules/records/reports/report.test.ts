@@ -138,12 +138,23 @@ test("rules are told by their titles, and times with their average", () => {
   expect(build("time-to-verify", [row("time", "day", "", 2, 300)]).note).toBe("On average 2.5 hours.");
 });
 
+test("the page has no picture of one or two figures, and tells that from nothing counted", () => {
+  const viewOf = (keys: string[]) => {
+    const counted = keys.map((key) => row("score", key, "", 1));
+    const { isEmpty, chart } = toReportView(build("scores", counted), RANGE);
+    return [isEmpty, chart !== null];
+  };
+  expect(viewOf([])).toEqual([true, false]);
+  expect(viewOf(["exact", "poor"])).toEqual([false, false]);
+  expect(viewOf(["exact", "weak", "poor"])).toEqual([false, true]);
+});
+
 test.each(REPORT_IDS)(
   "%s draws every figure of its chart inside the drawing, and none where nothing happened",
   (id) => {
-    expect(toReportView(build(id, []), RANGE).chart).toBeNull();
+    expect(showFigures(build(id, [])).chart).toBeNull();
     const { metric, key } = EXAMPLES[id];
-    const { chart } = toReportView(build(id, [row(metric, key, "2026-11-20", 7, 12_345)]), RANGE);
+    const { chart } = showFigures(build(id, [row(metric, key, "2026-11-20", 7, 12_345)]));
     const bars = (chart?.bars ?? []).flatMap(({ d }) => [...d.matchAll(/M([\d.]+) ([\d.]+)h([\d.]+)v([\d.]+)H\1z/g)]);
     expect(bars.map(([path]) => path).join("")).toBe(chart?.bars.map(({ d }) => d).join(""));
     expect(bars.length).toBeGreaterThan(0);
