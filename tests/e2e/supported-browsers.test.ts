@@ -92,7 +92,7 @@ const KNOWN = {
     "transition-timing-function translate unicode-bidi unicode-range vertical-align visibility white-space widows " +
     "width will-change word-break word-spacing writing-mode z-index",
   selectors:
-    ":active :after :before :checked :disabled :empty :enabled :first-child :first-letter :focus :focus-visible :focus-within :has :host :hover :is :last-child :not :nth-child :only-child :popover-open :root :target :where ::after ::backdrop ::before ::file-selector-button ::marker ::placeholder ::selection",
+    ":active :after :before :checked :disabled :empty :enabled :first-child :first-letter :first-of-type :focus :focus-visible :focus-within :has :host :hover :is :last-child :not :nth-child :only-child :popover-open :root :target :where ::after ::backdrop ::before ::file-selector-button ::marker ::placeholder ::selection",
   conditions:
     "any-pointer forced-colors hover input max-height max-width min-height min-width pointer prefers-color-scheme prefers-reduced-motion scripting",
   units: "ch cm cqi cqw deg dvh em fr in lh lvh mm ms pt px rem s svh turn vh vw",
