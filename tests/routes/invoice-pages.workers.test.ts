@@ -255,6 +255,25 @@ const aPayIdInvoice = ({ services, actor, details }: Office, payId: string) =>
 const codesOf = async ({ services, actor }: Office, id: string) =>
   (await getInvoice(services, actor, id)).findings.map(({ code }) => code);
 
+test("a link that was accepted beside the account, where it is only noted, warns where it is asked for alone", async () => {
+  const office = await anOffice();
+  const { services, actor, details } = office;
+  const invoice = (isWithAccount: boolean) =>
+    anInvoice(services, actor, {
+      accounts: isWithAccount ? [anAccount(details)] : [],
+      supplierName: details.name,
+      findings: [{ code: "payment_link", way: "pay.elsewhere.com" }],
+    });
+  const invoiceId = await invoice(true);
+  expect(await codesOf(office, invoiceId)).toEqual(["document_kind"]);
+  await decideInvoice(services, actor, { invoiceId, decision: "accept", reason: null });
+  expect(await codesOf(office, await invoice(true))).toEqual([]);
+  const alone = await invoice(false);
+  expect(await codesOf(office, alone)).toContain("new_way_to_pay");
+  await decideInvoice(services, actor, { invoiceId: alone, decision: "accept", reason: "They said so on the phone" });
+  expect(await codesOf(office, await invoice(false))).not.toContain("new_way_to_pay");
+});
+
 const known = async ({ services, actor, payeeId }: Office) =>
   (await readPayIdsOfPayee(services, actor, { id: payeeId, abn: null, email: null })).map(({ payId }) => payId);
 

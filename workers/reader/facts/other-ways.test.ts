@@ -11,6 +11,10 @@ test.each([
   ["Pay this invoice by card:\nwww.karrifloors.com.au/pay", "payment_link karrifloors.com.au"],
   ["Credit card payments: karri.square.site", "payment_link karri.square.site"],
   ["Payment portal https://karri@elsewhere.com/x", "payment_link elsewhere.com"],
+  ["Pay online at https://karri.cheap/1", "payment_link karri.cheap"],
+  ["Pay by card: paypal.me/karrifloors", "payment_link paypal.me/karrifloors"],
+  ["Pay by card: https://www.paypal.com/paypalme/crook/50", "payment_link paypal.com/paypalme/crook"],
+  ["Pay by card: https://bit.ly/3xY_z?a=1", "payment_link bit.ly/3xY_z"],
   ["Cheques payable to Karri Floors Pty Ltd, PO Box 12", "cheque_payee Karri Floors Pty Ltd"],
   ["Please make cheques payable to:\nJ. Crook and Sons\nPO Box 1", "cheque_payee J. Crook and Sons"],
   ["Cheques payable to Karri Floors Pty. Ltd. Quote the number of it.", "cheque_payee Karri Floors Pty. Ltd"],
@@ -27,9 +31,19 @@ test.each([
   expect(waysOf(text)).toEqual([]);
 });
 
+test("many sites hide neither another one nor a name for cheques", () => {
+  const sites = Array.from({ length: 20 }, (_, at) => `Pay at ${at}.karrifloors.com`);
+  const ways = waysOf([...sites, "Pay at elsewhere.com", "Cheques payable to J. Crook"].join("\n"));
+  expect(ways.slice(-2)).toEqual(["payment_link elsewhere.com", "cheque_payee J. Crook"]);
+});
+
 test("the links of a message under words that ask to be paid there", () => {
   const html = `<a class="x" href="https://pay.elsewhere.com/1"><b>Pay</b> now</a> <a href="https://karrifloors.com.au">Our site</a>
-    <a href='http://karrifloors.com.au@elsewhere.net/2'>Pay by card</a>`;
-  expect(findPaymentLinks(html).map(({ way }) => way)).toEqual(["pay.elsewhere.com", "elsewhere.net"]);
+    <a href='http://karrifloors.com.au@elsewhere.net/2'>Pay by card</a> <a href="https://paypal.me/crook?x">Pay</a>`;
+  expect(findPaymentLinks(html).map(({ way }) => way)).toEqual([
+    "pay.elsewhere.com",
+    "elsewhere.net",
+    "paypal.me/crook",
+  ]);
   expect(findPaymentLinks(`<a href="https://${"a".repeat(100_000)}`)).toEqual([]);
 });

@@ -4,32 +4,43 @@ import { readable } from "./context";
 
 /** Ways to pay besides an account: sites and names for cheques. Whether they are the payee's is for the app to say. */
 
-const MOST = 5;
+/** One more than the app keeps, which says so. */
+const MOST = 21;
 const LONGEST_NAME = 80;
 const LONGEST_SITE = 255;
 /** Words of somebody who asks to be paid at a site. */
 const PAYS_AT =
   /\b(?:pay|paid)\b|\bpayments?\s+(?:online|link|portal|page|site|gateway|by|via|through|can|may|is|at|here)\b|\b(?:credit|debit)\s+card\b|\bby card\b|\bcheckout\b/i;
-/** A link, or a name of a site as people write it. The part of an email address after its "@" is none. */
+/**
+ * A link, or a name of a site as people write it, and the first part of its path. The part of an email address after its
+ * "@" is none.
+ */
 const SITE =
-  /(?<![\w@.-])(?:https?:\/\/(?:[^\s/@]{1,60}@)?|www\.)?((?:[a-z0-9-]{1,63}\.){1,6}(?:com|net|org|au|nz|io|me|co|app|biz|info|online|shop|store|site|link|page|pay|money|finance|xyz|uk|us|eu))(?![\w@-]|\.[a-z])/gi;
+  /(?<![\w@.-])(?:(?:https?:\/\/(?:[^\s/@]{1,60}@)?|www\.)((?:[a-z0-9-]{1,63}\.){1,6}[a-z][a-z0-9-]{1,62})|((?:[a-z0-9-]{1,63}\.){1,6}(?:com|net|org|au|nz|io|me|co|ly|app|biz|info|online|shop|store|site|link|page|pay|money|finance|xyz|uk|us|eu)))(?![\w@-]|\.[a-z])(\/(?:paypalme\/)?[\w-]{1,60})?/gi;
 const CHEQUES =
   /\b(?:cheques?|money orders?)\b[^.!?\n]{0,30}\b(?:payable|made out|drawn)\s+(?:to|in favour of)\b[\s:]*([^\n\t;|•·(]{3,120})/gi;
 /** Where a name ends that other words follow. */
 const NAME_ENDS =
   /\s+(?:or|at|to|with|by|within|quoting|marked|crossed|for|and (?:mail|post|send|sent|quote)\w*)\s.*$|,\s.*$|(?<!\b\w{1,2}|\bpty)\.\s+[A-Z].*$/i;
 
-export const siteOf = (host: string): string =>
-  host
+/** At these sites the path says who is paid. */
+const SHARED = /^(?:paypal\.(?:me|com)|revolut\.me|buy\.stripe\.com|square\.link|bit\.ly|tinyurl\.com)$/;
+
+export function siteOf(host: string, path = ""): string {
+  const site = host
     .toLowerCase()
     .slice(0, LONGEST_SITE)
     .replace(/^www\.|\.$/g, "");
+  return SHARED.test(site) ? site + path : site;
+}
 
 /** @param lines the lines of a page or of a message */
 export function findOtherWays(lines: readonly Line[]): Finding[] {
   const sites = lines.flatMap(({ text }, row) => {
     const isAsked = [lines[row - 1]?.text, text].some((words) => words !== undefined && PAYS_AT.test(words));
-    return isAsked ? [...text.matchAll(SITE)].map(([, host = ""]) => paymentLink(host, text)) : [];
+    return isAsked
+      ? [...text.matchAll(SITE)].map(([, link, site = "", path]) => paymentLink(link ?? site, path, text))
+      : [];
   });
   const whole = lines.map(({ text }) => text).join("\n");
   const cheques = [...whole.matchAll(CHEQUES)].map(
@@ -39,22 +50,24 @@ export function findOtherWays(lines: readonly Line[]): Finding[] {
       lines: [readable(words.replaceAll("\n", " "))],
     }),
   );
-  return onceEach([...sites, ...cheques]);
+  return [...onceEach(sites), ...onceEach(cheques)];
 }
 
-const paymentLink = (host: string, words: string): Finding => ({
+const paymentLink = (host: string, path: string | undefined, words: string): Finding => ({
   code: "payment_link",
-  way: siteOf(host),
+  way: siteOf(host, path),
   lines: [readable(words)],
 });
 
 /** The links of a message's HTML, under words that ask to be paid there. */
 export function findPaymentLinks(html: string): Finding[] {
-  const links = [...html.matchAll(ANCHOR)].filter(([, , words = ""]) => PAYS_AT.test(words.replace(/<[^>]*>/g, " ")));
-  return onceEach(links.map(([, host = "", words = ""]) => paymentLink(host, words.replace(/<[^>]*>/g, " "))));
+  const links = [...html.matchAll(ANCHOR)].filter(([, , , words = ""]) => PAYS_AT.test(words.replace(/<[^>]*>/g, " ")));
+  return onceEach(
+    links.map(([, host = "", path, words = ""]) => paymentLink(host, path, words.replace(/<[^>]*>/g, " "))),
+  );
 }
 const ANCHOR =
-  /<a\b[^>]{0,400}?\bhref\s*=\s*["']?\s*https?:\/\/(?:[^\s"'/@>]{1,60}@)?([^\s"'/?#:>]{1,255})[^>]{0,2000}>([\s\S]{0,300}?)<\/a/gi;
+  /<a\b[^>]{0,400}?\bhref\s*=\s*["']?\s*https?:\/\/(?:[^\s"'/@>]{1,60}@)?([^\s"'/?#:>]{1,255})(\/(?:paypalme\/)?[\w-]{1,60})?[^>]{0,2000}>([\s\S]{0,300}?)<\/a/gi;
 
 function onceEach(found: readonly Finding[]): Finding[] {
   const seen = new Set<string>();

@@ -56,6 +56,13 @@ test.each([
   expect(added(text)).toEqual(["qr_code_leads_elsewhere"]);
 });
 
+test.each([
+  ["bitcoin:bc1q2w3e?amount=2", "bitcoin:bc1q2w3e"],
+  ["https://paypal.me/crook?x=1", "paypal.me/crook"],
+])("who is paid by %s is told from others", (text, way) => {
+  expect(read(text).findings.at(-1)).toMatchObject({ code: "qr_code_leads_elsewhere", way });
+});
+
 test("the site of a code is given, and words that name it do not make it known", () => {
   const found = read("https://www.karrifloors.example/pay\nhttps://pay.elsewhere.example/1").findings;
   const sites = found.filter(({ code }) => code === "qr_code_leads_elsewhere").map(({ way }) => way);

@@ -10,9 +10,9 @@ import { readPageFacts } from "./page-facts";
 const LONGEST = 2_000;
 const LONGEST_SHOWN = 200;
 /** The host of a link, in any letters. Browsers take one slash or none, and either kind. */
-const LINK = /(?:https?:[/\\]*|\bwww\.)(?:[^\s/\\@]*@)?([^\s/\\?#:@]+)/gi;
+const LINK = /(?:https?:[/\\]*|\bwww\.)(?:[^\s/\\@]*@)?([^\s/\\?#:@]+)(\/(?:paypalme\/)?[\w-]{1,60})?/gi;
 /** Digital money. */
-const WALLET = /^(?:bitcoin|lightning|ethereum|litecoin|tron|solana|monero|ripple|dogecoin):/i;
+const WALLET = /^(?:bitcoin|lightning|ethereum|litecoin|tron|solana|monero|ripple|dogecoin):[^?\s]{0,200}/i;
 /** Somebody's address, or the way into a network. */
 const NO_PAYMENT = /^(?:BEGIN:VCARD|MECARD:|WIFI:|BEGIN:VEVENT)/i;
 /** "732-001 99887766", or nothing but these digits. */
@@ -45,7 +45,7 @@ export function addCode(read: ReadFacts, { text, box }: QrCode, words: string, p
   if (namesOther(lines, read, words)) find("qr_code_with_bank_details");
   else if (!NO_PAYMENT.test(text)) {
     const [wallet] = WALLET.exec(text) ?? [];
-    const hosts = [...text.matchAll(LINK)].map(([, host = ""]) => siteOf(host));
+    const hosts = [...text.matchAll(LINK)].map(([, host = "", path]) => siteOf(host, path));
     for (const way of new Set([...(wallet ? [wallet] : []), ...hosts])) find("qr_code_leads_elsewhere", { way });
   }
 }

@@ -25,7 +25,7 @@ import { identifyPayee } from "~/modules/rules/invoices/verdict";
 import type { Asking, ReadServices, Services, WriteServices } from "~/services-and-actor";
 import { listKnownPayIds } from "./known-pay-ids.server";
 import { type DocumentFacts, debitedOnly, documentFacts, type StoredReading, sayOnlyDebited } from "./reading";
-import { keyOf, sayNewWays, waysIn } from "./ways-to-pay";
+import { knownWays, sayNewWays, waysIn } from "./ways-to-pay";
 
 export type GatheringFacts = WriteServices &
   Pick<Services, "secrets" | "businessRegister" | "domainRecords" | "domainRegistry" | "log">;
@@ -131,9 +131,8 @@ async function asOfPayee(
     (finding) => !WAYS.has(finding.code) && !pictureOf(finding).some((key) => pictures.includes(key)),
   );
   const { noticed, hasUnreadAccount } = documentFacts({ ...read, findings });
-  const ways = [...accepted.flatMap(waysIn), ...payIds.map(({ payId }) => ({ code: "pay_id", way: payId }))];
   const debited = accepted.flatMap((each) => debitedOnly(each) ?? []).map(accountKey);
-  const newWays = sayNewWays(read, payee, { known: ways.map(keyOf), hasAccepted: accepted.length > 0 });
+  const newWays = sayNewWays(read, payee, knownWays(accepted, payIds));
   return { noticed: [...noticed, ...newWays, ...sayOnlyDebited(read, debited)], hasUnreadAccount };
 }
 
@@ -146,13 +145,19 @@ const MOST_ACCEPTED = 50;
 /** What a person accepted on the payee's newest invoices. Known PayIDs are listed on their own, because they can be forgotten. */
 async function listAccepted({ db }: ReadServices, organizationId: string, payeeId: string, exceptId: string) {
   const rows = await db
-    .select({ accounts: partOf("accounts"), bpay: partOf("bpay"), findings: partOf("findings") })
+    .select({
+      accounts: partOf("accounts"),
+      bpay: partOf("bpay"),
+      findings: partOf("findings"),
+      said: invoices.findings,
+    })
     .from(invoices)
     .where(and(ofPayee(organizationId, payeeId, exceptId), eq(invoices.decision, "accept")))
     .orderBy(desc(invoices.id))
     .limit(MOST_ACCEPTED);
-  return rows.map(({ accounts, bpay, findings }) => ({
+  return rows.map(({ accounts, bpay, findings, said }) => ({
     payIds: [],
+    said,
     accounts: JSON.parse(accounts ?? "[]") as StoredReading["accounts"],
     bpay: JSON.parse(bpay ?? "[]") as StoredReading["bpay"],
     findings: JSON.parse(findings ?? "[]") as StoredReading["findings"],

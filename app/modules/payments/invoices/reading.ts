@@ -42,6 +42,16 @@ const gravestFirst = (findings: readonly Finding[]): Finding[] => {
   return [...findings].sort((one, other) => rankOf(one) - rankOf(other));
 };
 
+/** Each other way to pay once. Those that are left out are not forgotten: nobody's site is called as the last one is. */
+function waysOnce(findings: readonly Finding[]): Finding[] {
+  const seen = new Set<string>();
+  const once = findings.filter(
+    ({ code, way }) => way !== undefined && !seen.has(`${code} ${way}`) && seen.add(`${code} ${way}`),
+  );
+  const more: Finding[] = once.length > MOST ? [{ code: "payment_link", way: `one of more than ${MOST} places` }] : [];
+  return [...findings.filter(({ way }) => way === undefined), ...more, ...once.slice(0, MOST)];
+}
+
 /** Reduces an answer to what is stored, whose size does not grow with the document. */
 export function toStored({ email, ...read }: ReadFacts): StoredReading {
   return {
@@ -51,7 +61,7 @@ export function toStored({ email, ...read }: ReadFacts): StoredReading {
     payIds: read.payIds.slice(0, MOST),
     abns: read.abns.slice(0, MOST),
     emails: read.emails.slice(0, MOST),
-    findings: gravestFirst(read.findings).slice(0, MOST * 2),
+    findings: gravestFirst(waysOnce(read.findings)).slice(0, MOST * 2),
     supplierName: name(read.supplierName),
     customerName: name(read.customerName),
     invoiceNumber: name(read.invoiceNumber),
@@ -177,7 +187,7 @@ const maskDigits = (digits: string): string => {
   return plain.length < 4 ? "" : maskAccountNumber(plain.slice(-ACCOUNT_NUMBER_WIDTH));
 };
 
-const maskNumbers = (text: string): string => text.replace(/\d[\d -]{6,}\d/g, maskDigits);
+export const maskNumbers = (text: string): string => text.replace(/\d[\d -]{6,}\d/g, maskDigits);
 
 const LONGEST_SUBJECT = 90;
 

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import type { PayeeOfInvoice } from "~/modules/rules/invoices/facts";
 import type { Finding } from "~/ports/document-reader";
-import { keyOf, sayNewWays, waysIn } from "./ways-to-pay";
+import { toStored } from "./reading";
+import { knownWays, sayNewWays } from "./ways-to-pay";
 
 /** What an invoice names besides an account, against what is known of its payee. */
 
@@ -20,10 +21,12 @@ const LINK: Finding = { code: "payment_link", way: "pay.elsewhere.com" };
 const IBAN: Finding = { code: "iban_or_swift", digits: "GB82WEST12345698765432" };
 const COLLECTOR: Finding = { code: "collector", lines: ["Pay our agent"] };
 const nothing = { accounts: [], payIds: [], bpay: [], findings: [] };
-const NEVER = { known: [], hasAccepted: false };
+const NEVER = knownWays([], []);
+const accepted = (read: Partial<Read>, level?: "warn") =>
+  knownWays([{ ...nothing, ...read, said: level ? [{ code: "new_way_to_pay", level }] : [] }], []);
 
 type Read = Parameters<typeof sayNewWays>[0];
-const said = (read: Partial<Read>, known = NEVER as { known: string[]; hasAccepted: boolean }, payee = PAYEE) =>
+const said = (read: Partial<Read>, known = NEVER, payee = PAYEE) =>
   sayNewWays({ ...nothing, ...read }, payee, known).map(({ code, weight }) => `${code} ${weight}`);
 
 test.each([
@@ -65,14 +68,14 @@ test("a biller warns, and a link is noted beside the account of a payee whose wa
   expect(said(read)).toEqual([`${code} way`]);
   expect(said({ ...read, accounts: [{ ...ACCOUNT, certain: false }] })).toEqual([`${code} way`]);
   expect(said({ ...read, accounts: [{ ...ACCOUNT, accountNumber: "99887766" }] })).toEqual([`${code} way`]);
-  expect(said({ ...read, accounts: [ACCOUNT] }, { known: [], hasAccepted: true })).toEqual([`${code} way`]);
+  expect(said({ ...read, accounts: [ACCOUNT] }, accepted({}))).toEqual([`${code} way`]);
 });
 
 test("an account abroad warns where invoices were accepted and it was on none of them", () => {
   const read = { findings: [IBAN], accounts: [ACCOUNT] };
   expect(said(read)).toEqual([]);
   expect(said({ findings: [IBAN] })).toEqual([]);
-  expect(said(read, { known: [], hasAccepted: true })).toEqual(["iban_or_swift_unknown way"]);
+  expect(said(read, accepted({}))).toEqual(["iban_or_swift_unknown way"]);
 });
 
 test("what was on an invoice that a person accepted is known, and nothing else of its kind", () => {
@@ -81,8 +84,43 @@ test("what was on an invoice that a person accepted is known, and nothing else o
     bpay: [BILLER],
     findings: [LINK, IBAN, COLLECTOR],
   };
-  const known = waysIn(read).map(keyOf);
-  expect(said({ ...read, accounts: [ACCOUNT] }, { known, hasAccepted: true })).toEqual([]);
+  const known = accepted(read, "warn");
+  expect(said({ ...read, accounts: [ACCOUNT] }, known)).toEqual([]);
   const other = { ...nothing, bpay: [{ ...BILLER, billerCode: "918274" }], accounts: [ACCOUNT] };
-  expect(said(other, { known, hasAccepted: true })).toEqual(["biller_unknown way"]);
+  expect(said(other, known)).toEqual(["biller_unknown way"]);
+});
+
+test("a link that was only noted beside the account is known beside it, and warns where it is asked for alone", () => {
+  const read = { findings: [LINK], accounts: [ACCOUNT] };
+  expect(said(read, accepted(read))).toEqual([]);
+  expect(said({ findings: [LINK] }, accepted(read))).toEqual(["payment_link_unknown way"]);
+  expect(said({ findings: [LINK] }, accepted(read, "warn"))).toEqual([]);
+  expect(said({ findings: [LINK] }, accepted({ findings: [LINK] }))).toEqual([]);
+});
+
+test.each([
+  ["Jo", "Jones Trading", ["way"]],
+  ["Jo", "Jo. Box 4", []],
+  ["…", "J. Crook", ["way"]],
+])("cheques to %s's name are to a whole name: %s", (name, way, weights) => {
+  const findings: Finding[] = [{ code: "cheque_payee", way }];
+  const found = said({ findings, accounts: [ACCOUNT] }, NEVER, { ...PAYEE, name, accountName: name });
+  expect(found.map((each) => each.split(" ")[1])).toEqual(weights);
+});
+
+test("more ways than are kept are told of, and the same on each page is one", () => {
+  const links = (count: number) =>
+    Array.from({ length: count }, (_, at): Finding => ({ code: "payment_link", way: `${at}.karrifloors.example` }));
+  const kept = (findings: Finding[]) => {
+    const facts = { abns: [], emails: [], pages: 1, currency: "AUD", isReadableEverywhere: true };
+    return said({ ...toStored({ ...nothing, ...facts, status: "read", kind: "pdf", findings }), accounts: [] });
+  };
+  expect(kept([...links(20), ...links(20), ...links(20)])).toEqual([]);
+  expect(kept([...links(60), LINK])).toEqual(["payment_link_unknown way"]);
+});
+
+test("the number in a name for cheques is masked", () => {
+  const findings: Finding[] = [{ code: "cheque_payee", way: "J. Crook account 9988 7766" }];
+  const [found] = sayNewWays({ ...nothing, findings }, PAYEE, NEVER);
+  expect(found?.message).toContain("“J. Crook account •••••766”");
 });

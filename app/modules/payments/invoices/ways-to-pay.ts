@@ -1,7 +1,8 @@
 import { emailDomain, isFreeMailDomain } from "~/kernel/email";
 import type { InvoiceFacts, PayeeOfInvoice } from "~/modules/rules/invoices/facts";
 import { isNamed, isSameAccount } from "~/modules/rules/invoices/verdict";
-import type { StoredReading } from "./reading";
+import { namesNewWay } from "./invoice";
+import { maskNumbers, type StoredReading } from "./reading";
 
 /** Ways to pay that an invoice names besides a bank account, compared with what is known of its payee. Pure. */
 
@@ -30,7 +31,9 @@ const isOwnName = (payee: PayeeOfInvoice, name: string): boolean =>
   isNamed(payee, name) ||
   [payee.name, payee.accountName].map(letters).some((own) => {
     const asked = letters(name);
-    return asked.startsWith(own) || (asked.length >= SHORTEST_NAME && own.startsWith(asked));
+    const words = name.split(/(?=[^\p{L}\p{N}])/u);
+    const isFirst = own !== "" && words.some((_, at) => letters(words.slice(0, at + 1).join("")) === own);
+    return isFirst || (asked.length >= SHORTEST_NAME && own.startsWith(asked));
   });
 
 const ABROAD = "iban_or_swift";
@@ -71,24 +74,37 @@ export const waysIn = ({ payIds, bpay, findings }: Named): Way[] => [
 /** Equal for the same way on another invoice. */
 export const keyOf = ({ code, way }: Pick<Way, "code" | "way">): string => `${code} ${way}`;
 
+type Accepted = Named & Pick<StoredReading, "accounts"> & { said: Parameters<typeof namesNewWay>[0] };
+
+/** The keys of the ways on invoices that a person accepted. `noted`: beside an account, and without a warning. */
+export function knownWays(accepted: readonly Accepted[], payIds: readonly { payId: string }[]) {
+  const isNoted = ({ accounts, said }: Accepted, { code }: Way) =>
+    USUAL.has(code) && accounts.length > 0 && !namesNewWay(said);
+  const keysOf = (areNoted: boolean) =>
+    accepted.flatMap((each) => waysIn(each).flatMap((way) => (isNoted(each, way) === areNoted ? [keyOf(way)] : [])));
+  const known = [...keysOf(false), ...payIds.map(({ payId }) => keyOf({ code: "pay_id", way: payId }))];
+  return { known, noted: keysOf(true), hasAccepted: accepted.length > 0 };
+}
+
 /**
  * What is said of ways to pay that are not known as this payee's. One that many honest invoices have is only noted
  * beside the payee's account, until a person has accepted an invoice of the payee.
- * @param known the keys of the ways on invoices of the payee that a person accepted
+ * @param known the keys of the ways that are known
+ * @param noted those that are known beside the payee's account only
  */
 export function sayNewWays(
   read: Named & Pick<StoredReading, "accounts">,
   payee: PayeeOfInvoice,
-  { known, hasAccepted }: { known: readonly string[]; hasAccepted: boolean },
+  { known, noted, hasAccepted }: ReturnType<typeof knownWays>,
 ): InvoiceFacts["noticed"] {
   const hasAccount = read.accounts.some((each) => each.certain && isSameAccount(each, payee));
   return waysIn(read)
-    .filter((each) => !(each.isOwn(payee) || known.includes(keyOf(each))))
+    .filter((each) => !(each.isOwn(payee) || [...known, ...(hasAccount ? noted : [])].includes(keyOf(each))))
     .flatMap(({ code, way, page = null }) => {
       const isNoted = USUAL.has(code) && hasAccount && !hasAccepted;
       // Other rules speak of bank details for payments from abroad that are noted, or the only ones.
       if (code === ABROAD && (isNoted || !hasAccount)) return [];
-      const message = `${UNKNOWN[code]?.(way)} is not known as this payee's: call the payee on a number you know before you pay in this way.`;
+      const message = `${UNKNOWN[code]?.(maskNumbers(way))} is not known as this payee's: call the payee on a number you know before you pay in this way.`;
       return [{ code: `${code}_unknown`, message, page, weight: isNoted ? "kind" : "way" }];
     });
 }
