@@ -16,7 +16,8 @@ test.each([
 
 test.each([
   ["Less previously claimed\t($21,055.20)\nAmount claimed (inc GST)\t$7,720.24", 772_024],
+  ["Total (inc GST)\t$13,,238..79", undefined],
   ["Amount claimed to date\t$28,073.60", undefined],
-])("the total of a claim: %j", (text, total) => {
+])("the total in %j", (text, total) => {
   expect(readInvoiceFacts(linesOfText(text)).totalCents).toBe(total);
 });

@@ -32,7 +32,7 @@ export function readInvoiceFacts(lines: readonly Line[]): InvoiceFacts {
 
 /** An amount that continues after a comma or on the next line is not read as its first digits only. */
 const MONEY =
-  /(-|\()?\s?(?:(?:AU|A|NZ|US)?\$|AUD|NZD|USD|EUR|GBP|€|£)?\s?(-)?(\d{1,3}(?:[, ]\d{3})+(?:\.\d{2})?|\d+\.\d{2}|\d+)(?![\d%]|[.,]\d|,(?:\t|$)|\s?%)/g;
+  /(-|\()?\s?(?:(?:AU|A|NZ|US)?\$|AUD|NZD|USD|EUR|GBP|€|£)?\s?(-)?(\d{1,3}(?:[, ]\d{3})+(?:\.\d{2})?|\d+\.\d{2}|\d+)(?![\d%]|[.,]{1,2}\d|,(?:\t|$)|\s?%)/g;
 
 /** An incomplete amount beside its label. */
 const CUT_OFF = /[$€£] ?\d|\d[.,]\d*(?:\t|$)/;

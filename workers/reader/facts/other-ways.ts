@@ -60,14 +60,30 @@ const paymentLink = (host: string, path: string | undefined, words: string): Fin
 });
 
 /** The links of a message's HTML, under words that ask to be paid there. */
-export function findPaymentLinks(html: string): Finding[] {
-  const links = [...html.matchAll(ANCHOR)].filter(([, , , words = ""]) => PAYS_AT.test(words.replace(/<[^>]*>/g, " ")));
-  return onceEach(
-    links.map(([, host = "", path, words = ""]) => paymentLink(host, path, words.replace(/<[^>]*>/g, " "))),
+export const findPaymentLinks = (html: string): Finding[] =>
+  paymentLinks(
+    [...html.matchAll(ANCHOR)].map(([, target = "", words = ""]) => ({ target, words: withoutMarks(words) })),
   );
+
+const withoutMarks = (html: string) => html.replace(/<[^>]*>/g, " ");
+const ANCHOR = /<a\b[^>]{0,400}?\bhref\s*=\s*["']?\s*(https?:\/\/[^\s"'>]{1,600})[^>]{0,2000}>([\s\S]{0,300}?)<\/a/gi;
+const TARGET = /^https?:\/\/(?:[^\s"'/@>]{1,60}@)?([^\s"'/?#:>]{1,255})(?::\d{1,5})?(\/(?:paypalme\/)?[\w-]{1,60})?/i;
+
+/** The sites that links lead to under words that ask to be paid, and whether the words name another site. */
+export function paymentLinks(links: readonly { target: string; words: string }[]): Finding[] {
+  const found = links.flatMap(({ target, words }) => {
+    const [, host, path] = (PAYS_AT.test(words) && TARGET.exec(target)) || [];
+    if (host === undefined) return [];
+    const link = paymentLink(host, path, words);
+    const shown = [...words.matchAll(SITE)].map(([, site, name = ""]) => siteOf(site ?? name));
+    const isElsewhere = shown.length > 0 && !shown.some((site) => isPartOf(siteOf(host), site));
+    return isElsewhere ? [link, { ...link, code: "link_leads_elsewhere" as const }] : [link];
+  });
+  return onceEach(found);
 }
-const ANCHOR =
-  /<a\b[^>]{0,400}?\bhref\s*=\s*["']?\s*https?:\/\/(?:[^\s"'/@>]{1,60}@)?([^\s"'/?#:>]{1,255})(\/(?:paypalme\/)?[\w-]{1,60})?[^>]{0,2000}>([\s\S]{0,300}?)<\/a/gi;
+
+/** "pay.karrifloors.com.au" is a part of "karrifloors.com.au", and the other way round. */
+const isPartOf = (one: string, other: string) => `.${one}`.endsWith(`.${other}`) || `.${other}`.endsWith(`.${one}`);
 
 function onceEach(found: readonly Finding[]): Finding[] {
   const seen = new Set<string>();
