@@ -29,7 +29,7 @@ import {
   confirmChange,
   type WaitingChange,
 } from "~/modules/accounts/organizations/policy-changes.server";
-import { readPoliciesPage } from "~/modules/payments/payment-facts/decided-facts.server";
+import { readPoliciesPage } from "~/modules/payments/policies-page.server";
 import type { PolicyRuleLevel } from "~/modules/rules/payment-holds";
 import { POLICY_FIELDS, type PolicyField, type PolicyName, TIME_ZONES } from "~/modules/rules/policy-fields";
 import type { Actor, Services } from "~/services-and-actor";

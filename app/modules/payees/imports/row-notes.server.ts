@@ -84,7 +84,7 @@ export async function findOnFormerAccounts(
       and(
         eq(verifications.organizationId, organizationId),
         sql`${verifications.payeeId} IN (SELECT "value" FROM json_each(${JSON.stringify(ids)}))`,
-        eq(verifications.status, "pending"),
+        sql`${verifications.status} = 'pending'`,
         sql`json_array_length(${verifications.evidence}, '$.formerHolders') > 0`,
       ),
     );

@@ -1,34 +1,11 @@
 import { sql } from "drizzle-orm";
 import { DAY_MS } from "~/kernel/dates";
-import { countMembers } from "~/modules/accounts/administration/people.server";
-import { toPolicyView } from "~/modules/accounts/organizations/policy";
-import { findPolicyState } from "~/modules/accounts/organizations/policy.server";
-import { listWaitingChanges } from "~/modules/accounts/organizations/policy-changes.server";
 import type { RuleSet } from "~/modules/rules/decision-record.statements.server";
 import type { PaymentFacts } from "~/modules/rules/facts";
-import { describeImpacts } from "~/modules/rules/rule-impact";
 import { readFacts, readFactsOfLines, UnreadableFacts } from "~/modules/rules/stored-facts";
-import { type Actor, canAdminister, type ReadServices, type Services, type TimedServices } from "~/services-and-actor";
+import type { ReadServices, TimedServices } from "~/services-and-actor";
 
 /** The stored facts of decided payments. */
-
-/** The policies page: the chosen values, the pending changes, and what each rule would have found recently. */
-export async function readPoliciesPage(services: Services, actor: Actor) {
-  const [{ policy, version }, members, decided, waiting] = await Promise.all([
-    findPolicyState(services, actor.organizationId),
-    countMembers(services, actor.organizationId),
-    listDecidedFacts(services, actor.organizationId),
-    listWaitingChanges(services, actor),
-  ]);
-  return {
-    view: toPolicyView(policy, version),
-    impacts: describeImpacts(decided.facts, policy.ruleLevels),
-    looksBack: { count: decided.facts.length, isPartial: decided.isPartial },
-    waiting,
-    canAdminister: canAdminister(actor),
-    offersSecondPerson: members.active > 1 && !policy.secondPersonRequired,
-  };
-}
 
 const DAYS = 90;
 /** How many payments of each kind (single payments, and lines of files) are read, newest first. */
