@@ -108,7 +108,10 @@ function wordsIn(lines: readonly Line[], box: Box): string {
     const [x, y] = char ? [char.box.x + char.box.width / 2, char.box.y + char.box.height / 2] : [-1, -1];
     return x > box.x && x < box.x + box.width && y > box.y && y < box.y + box.height;
   };
-  const parts = lines.map(({ text, chars }) => {
+  const near = lines.filter(
+    ({ turn, baseline, size }) => turn !== 0 || (baseline > box.y && baseline < box.y + box.height + size),
+  );
+  const parts = near.map(({ text, chars }) => {
     const places = chars.flatMap((char, at) => (isInside(char) ? [at] : []));
     return places.length === 0 ? "" : text.slice(places[0], (places.at(-1) ?? 0) + 1);
   });
