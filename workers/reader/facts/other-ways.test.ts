@@ -39,11 +39,13 @@ test("many sites hide neither another one nor a name for cheques", () => {
 
 test("the links of a message under words that ask to be paid there", () => {
   const html = `<a class="x" href="https://pay.elsewhere.com/1"><b>Pay</b> now</a> <a href="https://karrifloors.com.au">Our site</a>
-    <a href='http://karrifloors.com.au@elsewhere.net/2'>Pay by card</a> <a href="https://paypal.me/crook?x">Pay</a>`;
+    <a href='http://karrifloors.com.au@elsewhere.net/2'>Pay by card</a> <a href="https://paypal.me/crook?x">Pay</a>
+    <a href="https://button.elsewhere.com"><img width="9" alt="Pay this invoice"></a>`;
   expect(findPaymentLinks(html).map(({ way }) => way)).toEqual([
     "pay.elsewhere.com",
     "elsewhere.net",
     "paypal.me/crook",
+    "button.elsewhere.com",
   ]);
   expect(findPaymentLinks(`<a href="https://${"a".repeat(100_000)}`)).toEqual([]);
 });
@@ -63,4 +65,11 @@ test.each([
 test("a link without words that ask to be paid", () => {
   expect(paymentLinks([{ target: "https://elsewhere.com", words: "www.karrifloors.com.au" }])).toEqual([]);
   expect(paymentLinks([{ target: "mailto:a@karrifloors.com.au", words: "Pay" }])).toEqual([]);
+});
+
+test("links without an end take no time", () => {
+  const { user } = process.cpuUsage();
+  expect(findPaymentLinks(`<a href=https://${"a".repeat(240)}>`.repeat(3_000))).toEqual([]);
+  expect(findPaymentLinks(`<a href=https://a.com>${"<".repeat(900)}</a>`.repeat(800))).toEqual([]);
+  expect(process.cpuUsage().user - user).toBeLessThan(800_000);
 });

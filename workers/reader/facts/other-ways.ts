@@ -10,7 +10,7 @@ const LONGEST_NAME = 80;
 const LONGEST_SITE = 255;
 /** Words of somebody who asks to be paid at a site. */
 const PAYS_AT =
-  /\b(?:pay|paid)\b|\bpayments?\s+(?:online|link|portal|page|site|gateway|by|via|through|can|may|is|at|here)\b|\b(?:credit|debit)\s+card\b|\bby card\b|\bcheckout\b/i;
+  /\b(?:pay|paid|settle|remit)\b|\bpayments?\s+(?:online|link|portal|page|site|gateway|by|via|through|can|may|is|at|here)\b|\b(?:credit|debit)\s+card\b|\bby card\b|\bcheckout\b/i;
 /**
  * A link, or a name of a site as people write it, and the first part of its path. The part of an email address after its
  * "@" is none.
@@ -61,19 +61,33 @@ const paymentLink = (host: string, path: string | undefined, words: string): Fin
 
 /** The links of a message's HTML, under words that ask to be paid there. */
 export const findPaymentLinks = (html: string): Finding[] =>
-  paymentLinks(
-    [...html.matchAll(ANCHOR)].map(([, target = "", words = ""]) => ({ target, words: withoutMarks(words) })),
+  linksToPay(
+    [...html.matchAll(ANCHOR)].map(([, host = "", path, inside = ""]) => ({
+      ...{ host, path },
+      words: inside.replace(TAG, " $1 "),
+    })),
   );
+/** A button may be a picture, which has its words in `alt`. */
+const TAG = /<(?:[^<>]*?\balt\s*=\s*["']([^"'<>]*))?[^<>]*>/gi;
+/** Nothing is tried at more than one length, so that links without an end take no time. */
+const ANCHOR =
+  /<a\b[^>]{0,400}?\bhref\s*=\s*["']?\s*https?:\/\/(?:[^\s"'/@>]{1,60}@)?([^\s"'/?#:>]{1,255})(?![^\s"'/?#:>])(\/(?:paypalme\/)?[\w-]{1,60}(?![\w-]))?[^>]{0,2000}>([\s\S]{0,1000}?)<\/a/gi;
 
-const withoutMarks = (html: string) => html.replace(/<[^>]*>/g, " ");
-const ANCHOR = /<a\b[^>]{0,400}?\bhref\s*=\s*["']?\s*(https?:\/\/[^\s"'>]{1,600})[^>]{0,2000}>([\s\S]{0,300}?)<\/a/gi;
-const TARGET = /^https?:\/\/(?:[^\s"'/@>]{1,60}@)?([^\s"'/?#:>]{1,255})(?::\d{1,5})?(\/(?:paypalme\/)?[\w-]{1,60})?/i;
+/** The links of a page, under words that ask to be paid there. */
+export const paymentLinks = (links: readonly { target: string; words: string }[]): Finding[] =>
+  linksToPay(
+    links.flatMap(({ target, words }) => {
+      const [, host, path] = TARGET.exec(target) ?? [];
+      return host === undefined ? [] : [{ host, path, words }];
+    }),
+  );
+const TARGET =
+  /^\s*https?:\/\/(?:[^\s"'/@>]{1,60}@)?([^\s"'/?#:>]{1,255})(?::\d{1,5})?(\/(?:paypalme\/)?[\w-]{1,60})?/i;
 
-/** The sites that links lead to under words that ask to be paid, and whether the words name another site. */
-export function paymentLinks(links: readonly { target: string; words: string }[]): Finding[] {
-  const found = links.flatMap(({ target, words }) => {
-    const [, host, path] = (PAYS_AT.test(words) && TARGET.exec(target)) || [];
-    if (host === undefined) return [];
+/** The sites that links lead to, and whether their words name another one. */
+function linksToPay(links: readonly { host: string; path: string | undefined; words: string }[]): Finding[] {
+  const found = links.flatMap(({ host, path, words }) => {
+    if (!PAYS_AT.test(words)) return [];
     const link = paymentLink(host, path, words);
     const shown = [...words.matchAll(SITE)].map(([, site, name = ""]) => siteOf(site ?? name));
     const isElsewhere = shown.length > 0 && !shown.some((site) => isPartOf(siteOf(host), site));

@@ -191,7 +191,10 @@ const maskDigits = (digits: string): string => {
   return plain.length < 4 ? "" : maskAccountNumber(plain.slice(-ACCOUNT_NUMBER_WIDTH));
 };
 
-export const maskNumbers = (text: string): string => text.replace(/\d[\d -]{6,}\d/g, maskDigits);
+const maskNumbers = (text: string): string => text.replace(/\d[\d -]{6,}\d/g, maskDigits);
+
+/** A document's own words, without signs that nobody sees and with account numbers masked. */
+export const sayWords = (text: string): string => maskNumbers(cleanLine(normalizeText(text, "NFKC")));
 
 const LONGEST_SUBJECT = 90;
 
@@ -208,7 +211,7 @@ type Named = {
  * hold anything, so it stands in quotation marks and keeps its reading direction to itself (U+2068, U+2069).
  */
 export function nameInvoice({ supplierName, subject, fileName }: Omit<Named, "invoiceNumber">): string {
-  const about = clip(maskNumbers(cleanLine(normalizeText(subject ?? "", "NFKC"))), LONGEST_SUBJECT);
+  const about = clip(sayWords(subject ?? ""), LONGEST_SUBJECT);
   return supplierName ?? (about ? `“\u2068${about}\u2069”` : fileName);
 }
 

@@ -127,8 +127,8 @@ test("more ways than are kept are told of, and the same on each page is one", ()
   expect(kept([...links(60), LINK])).toEqual(["payment_link_unknown way"]);
 });
 
-test("the number in a name for cheques is masked", () => {
-  const findings: Finding[] = [{ code: "cheque_payee", way: "J. Crook account 9988 7766" }];
+test("a name for cheques is shown as a person sees it, its numbers masked", () => {
+  const findings: Finding[] = [{ code: "cheque_payee", way: "J. Crook\u202e account ９９８８ 7766" }];
   const [found] = sayNewWays({ ...nothing, findings }, PAYEE, NEVER);
   expect(found?.message).toContain("“J. Crook account •••••766”");
 });

@@ -2,7 +2,7 @@ import { emailDomain, isFreeMailDomain } from "~/kernel/email";
 import type { InvoiceFacts, PayeeOfInvoice } from "~/modules/rules/invoices/facts";
 import { isNamed, isSameAccount } from "~/modules/rules/invoices/verdict";
 import { namesNewWay } from "./invoice";
-import { maskNumbers, type StoredReading } from "./reading";
+import { type StoredReading, sayWords } from "./reading";
 
 /** Ways to pay that an invoice names besides a bank account, compared with what is known of its payee. Pure. */
 
@@ -78,7 +78,7 @@ export const waysIn = ({ payIds, bpay, findings }: Named): Way[] => [
 ];
 
 /** Equal for the same way on another invoice. */
-export const keyOf = ({ code, way }: Pick<Way, "code" | "way">): string => `${code} ${way}`;
+const keyOf = ({ code, way }: Pick<Way, "code" | "way">): string => `${code} ${way}`;
 
 type Accepted = Named & Pick<StoredReading, "accounts"> & { said: Parameters<typeof namesNewWay>[0] };
 
@@ -110,7 +110,7 @@ export function sayNewWays(
       const isNoted = USUAL.has(code) && hasAccount && !hasAccepted && !imitates(way, payee);
       // Other rules speak of bank details for payments from abroad that are noted, or the only ones.
       if (code === ABROAD && (isNoted || !hasAccount)) return [];
-      const message = `${UNKNOWN[code]?.(maskNumbers(way))} is not known as this payee's: call the payee on a number you know before you pay in this way.`;
+      const message = `${UNKNOWN[code]?.(sayWords(way))} is not known as this payee's: call the payee on a number you know before you pay in this way.`;
       return [{ code: `${code}_unknown`, message, page, weight: isNoted ? "kind" : "way" }];
     });
 }
