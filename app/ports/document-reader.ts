@@ -118,6 +118,7 @@ export type ReadEmailAddress = Place & { address: string };
  *   picture with a text layer over it. `page_not_painted`: too large to paint.
  * - `attachment_not_read`: a file of an email could not be read. `encrypted_attachment`: it needs a password.
  * Other ways to pay, which the app compares with what it knows of the payee:
+ * - `link_leads_elsewhere`: the words of a link name one site, and it leads to another, `way`.
  * - `payment_link`: the site `way`. `cheque_payee`: cheques in the name `way`. `collector`: somebody who collects for it.
  * The kind of document:
  * - `new_bank_details_words`: it announces new bank details. `several_accounts`: it names several accounts of the payee.
@@ -154,6 +155,7 @@ export type FindingCode =
   | "attachment_not_read"
   | "encrypted_attachment"
   | "payment_link"
+  | "link_leads_elsewhere"
   | "cheque_payee"
   | "collector"
   | "new_bank_details_words"

@@ -35,6 +35,19 @@ test.each(["Branch no. (BSB)", "Bank code (BSB)", "BSB (branch number)"])(
   },
 );
 
+test('"Number:" names the account right below "BSB:" only', () => {
+  expect(accountsIn("Name:\tKarri Floors", "BSB:\t122-377", "Number:\t\t47268735")).toEqual(["122377 47268735"]);
+  expect(accountsIn("BSB:\t122-377", "Karri Floors", "Number:\t\t47268735")).not.toContain("122377 47268735");
+});
+
+test("the name of a bank and below it the BSB, beside a caption at half their height", () => {
+  const rows = ["\t\t\tBank Australia /", "Bank / BSB", "\t\t\t062-000", "", "", "Account no.\t\t12345678"];
+  const lines = linesOfText(rows.join("\n")).map((line) => ({ ...line, baseline: line.baseline / 2 }));
+  const { accounts, openLabels } = readPageFacts(lines);
+  expect(accounts).toMatchObject([{ bsb: "062000", accountNumber: "12345678", certain: true }]);
+  expect(openLabels).toEqual([]);
+});
+
 test("a label at the end of a line goes on in the next", () => {
   const rows = ["Pay into the account of Karri Floors, BSB 112 911, account", "number 719554372, and quote SI0009416"];
   expect(accountsIn(...rows)).toEqual(["112911 719554372"]);

@@ -32,7 +32,7 @@ export function readInvoiceFacts(lines: readonly Line[]): InvoiceFacts {
 
 /** An amount that continues after a comma or on the next line is not read as its first digits only. */
 const MONEY =
-  /(-|\()?\s?(?:(?:AU|A|NZ|US)?\$|AUD|NZD|USD|EUR|GBP|€|£)?\s?(-)?(\d{1,3}(?:[, ]\d{3})+(?:\.\d{2})?|\d+\.\d{2}|\d+)(?![\d%]|[.,]\d|,(?:\t|$)|\s?%)/g;
+  /(-|\()?\s?(?:(?:AU|A|NZ|US)?\$|AUD|NZD|USD|EUR|GBP|€|£)?\s?(-)?(\d{1,3}(?:[, ]\d{3})+(?:\.\d{2})?|\d+\.\d{2}|\d+)(?![\d%]|[.,]{1,2}\d|,(?:\t|$)|\s?%)/g;
 
 /** An incomplete amount beside its label. */
 const CUT_OFF = /[$€£] ?\d|\d[.,]\d*(?:\t|$)/;
@@ -49,7 +49,7 @@ function moneyIn(text: string): number[] {
 }
 
 const TOTALS = [
-  /\b(?:total|amount|balance)\s+(?:now\s+)?(?:due|payable|owing|to pay|outstanding)\b|\bplease pay\b|\bpay this amount\b|\bamount to pay\b/i,
+  /\b(?:total|amount|balance)\s+(?:now\s+)?(?:due|payable|owing|to pay|outstanding)\b|\bplease pay\b|\bpay this amount\b|\bamount to pay\b|^amount claimed\b(?! (?:to|until|up|previously)\b)/i,
   /\b(?:invoice|grand)\s+total\b|\btotal\s*\(?(?:amount\s*)?(?:aud|nzd|a\$)?\s*\(?(?:inc|incl|including|includes)\.?\s*(?:of\s+)?gst\b|\btotal\s+(?:aud|nzd|inc)\b|\btotal amount\b|\bcredit total\b|\btotal credit\b/i,
   /^(?!.*\b(?:sub|gst|tax|ex|excl|excluding|qty|hours|paid|discount|items?)\b).*\btotal\b/i,
 ];
@@ -190,8 +190,8 @@ const NUMBER_LABEL =
   /\b(?:tax\s+invoice|invoice|inv|credit\s+note|adjustment\s+note|bill|document)\s*(?:number|num|no|nr|#|id|ref(?:erence)?)(?![a-z])\.?\s*[:#]?\s*|\b(?:tax\s+)?invoice\s*[:#]\s*/i;
 const NUMBER_VALUE = /^[#: ]*([A-Z0-9][A-Z0-9\-/_.]{0,30}[A-Z0-9]|\d)(?![A-Za-z0-9])/i;
 
-/** "Tax invoice KF-9001" by itself. */
-const HEADED = /^(?:tax\s+)?invoice\s+((?:[A-Z]{1,6}[-/]?)?\d[\d\-/]{2,14})$/i;
+/** "Tax invoice KF-9001" by itself, behind another heading, or with a wide gap: "Progress Claim No. 2 / Tax Invoice KF-9001". */
+const HEADED = /(?:^|[\t/|]\s*)(?:tax\s+)?invoice\s+((?:[A-Z]{1,6}[-/]?)?\d[\d\-/]{2,14})(?=\t|$)/i;
 
 function findInvoiceNumber(lines: readonly Line[]): string | undefined {
   const numberIn = (text: string) => {
@@ -213,7 +213,7 @@ function findInvoiceNumber(lines: readonly Line[]): string | undefined {
       if (value) return value;
     }
   }
-  const headed = lines.flatMap(cellsOf).map(({ text }) => HEADED.exec(text.trim())?.[1]);
+  const headed = lines.map(({ text }) => HEADED.exec(text.trim())?.[1]);
   const inHeading = headed.find((value) => value && numberIn(value) === value);
   if (inHeading) return inHeading;
   const plain = lines.map(({ text }) => /\b(INV(?:[-/ ]?\d|-(?=[A-Z]*\d))[\w-]*)/i.exec(text)?.[1]).find(Boolean);

@@ -33,6 +33,12 @@ test.each([
   "We no longer accept payments by EFT.",
   "Please reply to this email for our new bank details before you pay.",
   "Please send the amount by Western Union.",
+  "* Please note: the last two digits of our account are now 37, all else is unchanged.",
+  "The last 3 digits of the account number should be 418.",
+  "The last digit above is misprinted.",
+  "Our account ends in 82, not 80.",
+  "Please pay to the account ending 82 instead of 80.",
+  "Please replace the last two digits of the account with 37.",
 ])("words against the account on it: %j", (text) => {
   expect(codesOf(text)).toContain("refused_account_words");
 });
@@ -78,6 +84,12 @@ test.each([
   "We will send you the invoice and other details tomorrow.",
   "We will send you the updated accounts next month.",
   "Contact your bank to pay from your cheque or savings account.",
+  "The last four digits of your card are now on file.",
+  "Quote the last four digits of the invoice number.",
+  "Please check the last four digits of the account number before you pay.",
+  "Paid from the account ending 4418 on 3 November.",
+  "The last two digits of the reference are now the year.",
+  "If the last two digits of our account are wrong, call us.",
   "We remind you that our account with ME Bank (BSB 944-385 Account 541906) is the only one we use, and that we will never change it by email.",
 ])("honest words: %j", (text) => {
   expect(codesOf(text)).not.toContain("refused_account_words");

@@ -60,6 +60,7 @@ const PATTERNS: readonly { kind: LabelKind; pattern: RegExp; isStrong: boolean }
     isStrong: true,
   },
   { kind: "account", pattern: new RegExp(`(?<![a-z])${ACCOUNT_WORD}`, "gi"), isStrong: false },
+  { kind: "account", pattern: /(?<=^|\t)(?:number|no)\.?(?=\s*:)/gi, isStrong: true },
   { kind: "biller", pattern: /(?<![a-z])biller\s*(?:code|id|no\.?|number|#)?/gi, isStrong: true },
   {
     kind: "reference",
@@ -77,8 +78,14 @@ const PATTERNS: readonly { kind: LabelKind; pattern: RegExp; isStrong: boolean }
 
 /** All labels of a document. They never overlap: the first pattern that matches wins. */
 export function findLabels(lines: readonly Line[]): Label[] {
-  return lines.flatMap((line, row) => labelsOfLine(lines, line, row));
+  const labels = lines.flatMap((line, row) => labelsOfLine(lines, line, row));
+  return labels.filter((label) => !PLAIN_NUMBER.test(label.text) || labels.some((bsb) => isRightBelow(label, bsb)));
 }
+
+/** "Number:" is a label of an account right below "BSB:" only. */
+const PLAIN_NUMBER = /^(?:number|no)\b/i;
+const isRightBelow = (label: Label, { kind, line, row, start }: Label): boolean =>
+  kind === "bsb" && row === label.row - 1 && Math.abs(start - label.start) < line.size;
 
 /** "accounts@supplier.example", "supplier.example/account" */
 const isInAddress = (text: string, from: number, to: number) =>

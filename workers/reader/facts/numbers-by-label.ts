@@ -191,7 +191,7 @@ function costOf(
     return FILLER.test(between) ? weak + 1.6 + (label.start - run.end) / em / 20 : undefined;
   }
   const down = (run.line.baseline - label.line.baseline) / em;
-  if (isBesideCaption(lines, labels, label, run)) return weak + 0.5;
+  if (isBesideCaption(lines, labels, label, run) || isBelowBank(lines, label, run)) return weak + 0.5;
   if (goesOnInNextLine(label, run)) return weak + 0.3;
   const overlap = Math.min(label.end, run.end) - Math.max(label.start, run.start);
   const isAligned =
@@ -233,6 +233,25 @@ function isBesideCaption(
     if (Math.abs(run.line.baseline - middle) < em * 0.35) return isFirst;
   }
   return false;
+}
+
+/** "Bank / BSB" and beside it, half a line higher and lower, "Bank Australia /" and "062-000". */
+function isBelowBank(
+  lines: readonly Line[],
+  label: Label,
+  run: { from: number; to: number; start: number; line: Line },
+): boolean {
+  const em = Math.max(label.line.size, 1);
+  const down = (run.line.baseline - label.line.baseline) / em;
+  if (down < 0.2 || down > 1 || run.start < label.end || run.start - label.end > 12 * em) return false;
+  const isAlone = /^\W*$/.test(run.line.text.slice(0, run.from)) && /^\W*$/.test(run.line.text.slice(run.to));
+  if (!isAlone || !/^\W*$/.test(label.line.text.slice(label.to))) return false;
+  return lines.some(({ turn, baseline, text, start }) => {
+    const isAbove = turn === label.line.turn && baseline < label.line.baseline;
+    const middle = (baseline + run.line.baseline) / 2;
+    const isLevel = Math.abs(middle - label.line.baseline) < em * 0.35;
+    return isAbove && isLevel && Math.abs(start - run.start) < em && !/\d/.test(text);
+  });
 }
 
 /** "BSB 062-000, account" with "12345678", or "number 12345678", at the start of the column's next line. */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { linesOfText } from "../layout/lines";
-import { findOtherWays, findPaymentLinks } from "./other-ways";
+import { findOtherWays, findPaymentLinks, paymentLinks } from "./other-ways";
 
 /** Sites that a document asks to be paid at, and names for cheques. */
 
@@ -48,6 +48,23 @@ test("the links of a message under words that ask to be paid there", () => {
     "button.elsewhere.com",
   ]);
   expect(findPaymentLinks(`<a href="https://${"a".repeat(100_000)}`)).toEqual([]);
+});
+
+test.each([
+  ["Pay now at karrifloors.com.au", "https://karrifloors-pay.top/1", true],
+  ["Pay now at karrifloors.com.au", "https://karrifloors.com.au.elsewhere.top/1", true],
+  ["Pay at www.karrifloors.com.au", "https://pay.karrifloors.com.au/1", false],
+  ["Pay at pay.karrifloors.com.au", "https://karrifloors.com.au:443/1", false],
+  ["Pay now", "https://karrifloors-pay.top/1", false],
+])("the words of a link name another site than it leads to: %j, %s", (words, target, isElsewhere) => {
+  const found = [findPaymentLinks(`<a href="${target}"><b>${words}</b></a>`), paymentLinks([{ target, words }])];
+  for (const codes of found.map((each) => each.map(({ code }) => code)))
+    expect(codes).toEqual(["payment_link", ...(isElsewhere ? ["link_leads_elsewhere"] : [])]);
+});
+
+test("a link without words that ask to be paid", () => {
+  expect(paymentLinks([{ target: "https://elsewhere.com", words: "www.karrifloors.com.au" }])).toEqual([]);
+  expect(paymentLinks([{ target: "mailto:a@karrifloors.com.au", words: "Pay" }])).toEqual([]);
 });
 
 test("links without an end take no time", () => {

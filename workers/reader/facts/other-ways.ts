@@ -60,17 +60,44 @@ const paymentLink = (host: string, path: string | undefined, words: string): Fin
 });
 
 /** The links of a message's HTML, under words that ask to be paid there. */
-export function findPaymentLinks(html: string): Finding[] {
-  const links = [...html.matchAll(ANCHOR)].map(([, host = "", path, inside = ""]) =>
-    paymentLink(host, path, inside.replace(TAG, " $1 ")),
+export const findPaymentLinks = (html: string): Finding[] =>
+  linksToPay(
+    [...html.matchAll(ANCHOR)].map(([, host = "", path, inside = ""]) => ({
+      ...{ host, path },
+      words: inside.replace(TAG, " $1 "),
+    })),
   );
-  return onceEach(links.filter(({ lines = [] }) => PAYS_AT.test(lines.join())));
-}
 /** A button may be a picture, which has its words in `alt`. */
 const TAG = /<(?:[^<>]*?\balt\s*=\s*["']([^"'<>]*))?[^<>]*>/gi;
 /** Nothing is tried at more than one length, so that links without an end take no time. */
 const ANCHOR =
   /<a\b[^>]{0,400}?\bhref\s*=\s*["']?\s*https?:\/\/(?:[^\s"'/@>]{1,60}@)?([^\s"'/?#:>]{1,255})(?![^\s"'/?#:>])(\/(?:paypalme\/)?[\w-]{1,60}(?![\w-]))?[^>]{0,2000}>([\s\S]{0,1000}?)<\/a/gi;
+
+/** The links of a page, under words that ask to be paid there. */
+export const paymentLinks = (links: readonly { target: string; words: string }[]): Finding[] =>
+  linksToPay(
+    links.flatMap(({ target, words }) => {
+      const [, host, path] = TARGET.exec(target) ?? [];
+      return host === undefined ? [] : [{ host, path, words }];
+    }),
+  );
+const TARGET =
+  /^\s*https?:\/\/(?:[^\s"'/@>]{1,60}@)?([^\s"'/?#:>]{1,255})(?::\d{1,5})?(\/(?:paypalme\/)?[\w-]{1,60})?/i;
+
+/** The sites that links lead to, and whether their words name another one. */
+function linksToPay(links: readonly { host: string; path: string | undefined; words: string }[]): Finding[] {
+  const found = links.flatMap(({ host, path, words }) => {
+    if (!PAYS_AT.test(words)) return [];
+    const link = paymentLink(host, path, words);
+    const shown = [...words.matchAll(SITE)].map(([, site, name = ""]) => siteOf(site ?? name));
+    const isElsewhere = shown.length > 0 && !shown.some((site) => isPartOf(siteOf(host), site));
+    return isElsewhere ? [link, { ...link, code: "link_leads_elsewhere" as const }] : [link];
+  });
+  return onceEach(found);
+}
+
+/** "pay.karrifloors.com.au" is a part of "karrifloors.com.au", and the other way round. */
+const isPartOf = (one: string, other: string) => `.${one}`.endsWith(`.${other}`) || `.${other}`.endsWith(`.${one}`);
 
 function onceEach(found: readonly Finding[]): Finding[] {
   const seen = new Set<string>();

@@ -2,6 +2,7 @@ import { findAccounts } from "@workers/reader/facts/accounts";
 import { findLabels } from "../facts/labels";
 import { findNumbers } from "../facts/numbers";
 import { linesOfText } from "../layout/lines";
+import { boxBetween, type PageSpace } from "./page-text";
 import type { Pdfium } from "./pdfium";
 import { namesScript } from "./screen";
 
@@ -51,6 +52,31 @@ export function readAnnotations(engine: Pdfium, page: number, pageNumber: number
   }
   return found;
 }
+
+/** Where the page leads, and the part of it that a person clicks on. */
+export function readLinks(engine: Pdfium, document: number, page: number, space: PageSpace) {
+  const { memory } = engine;
+  const count = Math.min(engine.FPDFPage_GetAnnotCount(page), MAX_ANNOTATIONS);
+  return Array.from({ length: count }, (_, index) => index).flatMap((index) => {
+    const annotation = engine.FPDFPage_GetAnnot(page, index);
+    if (annotation === 0) return [];
+    const link = engine.FPDFAnnot_GetSubtype(annotation) === LINK ? engine.FPDFAnnot_GetLink(annotation) : 0;
+    const action = link === 0 ? 0 : engine.FPDFLink_GetAction(link);
+    const length = action === 0 ? 0 : Math.min(engine.FPDFAction_GetURIPath(document, action, 0, 0), LONGEST_LINK);
+    const target = memory.with(length, (pointer) => {
+      if (length > 0) engine.FPDFAction_GetURIPath(document, action, pointer, length);
+      return new TextDecoder("latin1").decode(memory.bytes(pointer, length).slice()).replace(/\0.*$/s, "");
+    });
+    const box = memory.with(16, (sides) => {
+      engine.FPDFAnnot_GetRect(annotation, sides);
+      const [left = 0, top = 0, right = 0, bottom = 0] = [0, 1, 2, 3].map((at) => memory.float32(sides, at));
+      return boxBetween(space.toShown(left, top), space.toShown(right, bottom));
+    });
+    engine.FPDFPage_CloseAnnot(annotation);
+    return target === "" ? [] : [{ target, box }];
+  });
+}
+const LONGEST_LINK = 2_000;
 
 const NOT_ANYWHERE = 1 | 2;
 const PRINTED = 4;

@@ -4,12 +4,14 @@ import { readable } from "../facts/context";
 import { type Label, startOfCaption } from "../facts/labels";
 import { findLooseNumbers } from "../facts/loose-numbers";
 import { findBpay, findPayIds, type WithChars } from "../facts/other-numbers";
+import { paymentLinks } from "../facts/other-ways";
 import { type PageFacts, readPageFacts } from "../facts/page-facts";
 import { boxAround, type Char, isNamed, type Line, toLines } from "../layout/lines";
 import { CannotRead, MAX_CLOSE_PAGES, MAX_PICTURE_PIXELS, MAX_PICTURES } from "../limits";
-import { accountsInText, differsOnPaper } from "./beside-the-page";
+import { accountsInText, differsOnPaper, readLinks } from "./beside-the-page";
 import { findMisnamed } from "./claims";
 import type { PageCode } from "./codes";
+import { findCovered } from "./covered-amounts";
 import type { LookedAt } from "./judge-pictures";
 import { type PageObjects, readObjects } from "./page-objects";
 import { PagePictures } from "./page-pictures";
@@ -90,11 +92,33 @@ export function readPage(
   const reader = new PageReader(easels, objects, index + 1, { budget, isBesideText });
   const read =
     mayPaint && canPaint(engine, objects, space) ? reader.readPainted(chars, objectOf) : reader.readUnpainted(chars);
+  const links = readLinks(engine, document, page, space).map(({ target, box }) => ({
+    target,
+    words: wordsIn(read.lines, box),
+  }));
+  read.findings.push(...paymentLinks(links).map((each) => ({ ...each, page: index + 1 })));
   engine.FPDFText_ClosePage(textPage);
   if (form !== 0) engine.FORM_OnBeforeClosePage(page, form);
   engine.FPDF_ClosePage(page);
   return read;
 }
+
+/** The words that a person sees inside a box. */
+function wordsIn(lines: readonly Line[], box: Box): string {
+  const isInside = (char: Char | undefined) => {
+    const [x, y] = char ? [char.box.x + char.box.width / 2, char.box.y + char.box.height / 2] : [-1, -1];
+    return x > box.x && x < box.x + box.width && y > box.y && y < box.y + box.height;
+  };
+  const near = lines.filter(
+    ({ turn, baseline, size }) => turn !== 0 || (baseline > box.y && baseline < box.y + box.height + size),
+  );
+  const parts = near.map(({ text, chars }) => {
+    const places = chars.flatMap((char, at) => (isInside(char) ? [at] : []));
+    return places.length === 0 ? "" : text.slice(places[0], (places.at(-1) ?? 0) + 1);
+  });
+  return parts.filter(Boolean).join(" ").slice(0, LONGEST_WORDS);
+}
+const LONGEST_WORDS = 300;
 
 /** A page that takes too long to paint would delay other documents. */
 function canPaint(engine: Pdfium, objects: PageObjects, space: { width: number; height: number }): boolean {
@@ -173,6 +197,8 @@ class PageReader {
       accounts.push(...this.hiddenAccounts(seen, hidden, accounts));
     }
     this.overlaps(seen.chars, accounts);
+    if (!isScanned)
+      this.findings.push(...findCovered(lines, seen.chars).map((each) => ({ ...each, page: this.number })));
     this.claimedText(accounts);
     const unread = visible.filter((char) => !isNamed(char)).length;
     const isPicture = !isScanned && visible.length < FEW_CHARS && (rows.length > 0 || this.objects.images.length > 0);

@@ -161,7 +161,8 @@ function addPictures(pages: readonly PageRead[]): void {
     if (known.length > 0)
       findings.push(...accounts.map((one) => ({ code: "account_could_not_be_read" as const, ...place(one) })));
     findings.push(...unread.map((one) => ({ code: "picture_could_not_be_read" as const, ...place(one) })));
-    page.isReadableEverywhere &&= unread.length === 0;
+    const isShownOnly = known.length === 0 && accounts.length > 0;
+    page.isReadableEverywhere &&= unread.length === 0 && !isShownOnly;
     const [account] = accounts;
     if (!account) continue;
     const named = findings.find(({ code }) => code === "picture_without_text");

@@ -145,7 +145,7 @@ function findOverlaps(chars: readonly Char[]): [Char, Char][] {
 }
 
 /** How much of the smaller box lies in the other. */
-function share(a: Box, b: Box): number {
+export function share(a: Box, b: Box): number {
   const width = Math.min(a.x + a.width, b.x + b.width) - Math.max(a.x, b.x);
   const height = Math.min(a.y + a.height, b.y + b.height) - Math.max(a.y, b.y);
   if (width <= 0 || height <= 0) return 0;

@@ -121,6 +121,10 @@ const NOTICED: Readonly<Record<Exclude<FindingCode, SaidElsewhere>, Said> & { [c
     weight: "odd",
     sentence: "A QR code on it leads to a site: do not pay through it before you have asked",
   },
+  link_leads_elsewhere: {
+    weight: "odd",
+    sentence: "A link on it shows one site and leads to another: do not pay through it",
+  },
   collector: {
     weight: "odd",
     sentence: "It says that somebody else collects for whoever sent it: call them on a number you know before you pay",

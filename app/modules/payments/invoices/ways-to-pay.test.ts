@@ -55,6 +55,14 @@ test.each([
   expect(found.map((each) => each.split(" ")[1])).toEqual(weights);
 });
 
+test.each([
+  ["karrifloors-pay.top", "way"],
+  ["pay-karrifloors.example.net", "way"],
+  ["karrifloors.square.site", "kind"],
+])("a site like the payee's own warns beside the account too: %s", (way, weight) => {
+  expect(said({ findings: [{ ...LINK, way }], accounts: [ACCOUNT] })).toEqual([`payment_link_unknown ${weight}`]);
+});
+
 test("a site of everybody's is not the payee's", () => {
   const findings: Finding[] = [{ code: "payment_link", way: "gmail.com" }];
   expect(said({ findings }, NEVER, { ...PAYEE, email: "karri@gmail.com" })).toEqual(["payment_link_unknown way"]);

@@ -51,6 +51,12 @@ const UNKNOWN: Readonly<Record<string, (way: string) => string>> = {
 /** Many honest invoices have one of these beside the account. */
 const USUAL: ReadonlySet<string> = new Set(["payment_link", ABROAD]);
 
+/** "karrifloors-pay.top", where the payee's own site is "karrifloors.com.au". */
+function imitates(way: string, payee: PayeeOfInvoice): boolean {
+  const [own = ""] = ownDomain(payee).split(".");
+  return own.length >= SHORTEST_NAME && way.split(/[./]/).some((part) => part !== own && part.includes(own));
+}
+
 type Named = Pick<StoredReading, "payIds" | "bpay" | "findings">;
 type Way = { code: string; way: string; page?: number | undefined; isOwn: (payee: PayeeOfInvoice) => boolean };
 
@@ -101,7 +107,7 @@ export function sayNewWays(
   return waysIn(read)
     .filter((each) => !(each.isOwn(payee) || [...known, ...(hasAccount ? noted : [])].includes(keyOf(each))))
     .flatMap(({ code, way, page = null }) => {
-      const isNoted = USUAL.has(code) && hasAccount && !hasAccepted;
+      const isNoted = USUAL.has(code) && hasAccount && !hasAccepted && !imitates(way, payee);
       // Other rules speak of bank details for payments from abroad that are noted, or the only ones.
       if (code === ABROAD && (isNoted || !hasAccount)) return [];
       const message = `${UNKNOWN[code]?.(sayWords(way))} is not known as this payee's: call the payee on a number you know before you pay in this way.`;
