@@ -89,6 +89,8 @@ test.each([
   "Please check the last four digits of the account number before you pay.",
   "Paid from the account ending 4418 on 3 November.",
   "The last two digits of the reference are now the year.",
+  "To read your meter, read the first five digits from left to right.",
+  "The final figure has been changed to include GST.",
   "If the last two digits of our account are wrong, call us.",
   "We remind you that our account with ME Bank (BSB 944-385 Account 541906) is the only one we use, and that we will never change it by email.",
 ])("honest words: %j", (text) => {

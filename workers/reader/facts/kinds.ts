@@ -22,6 +22,8 @@ const OF_THIS = String.raw`(?:(?!\b(?:other|another|any|anyone|different|new|old
 const OWN_ACCOUNT = String.raw`\b(?:our|(?:the|this|that)(?= (?:bank )?account (?:above|below|shown|printed|on)))\s+(?:(?!(?:old|former|previous|prior|other|new|next)\b)[a-z]{1,20}\s+){0,2}(?:bsb and )?account(?:\s+(?:number|details|above|below|shown|printed|on (?:it|this invoice)))*(?:\s*\([^)]{0,60}\)|\s+(?:bsb\s*)?[\d -]{6,30}(?:account\s*[\d -]{4,30})?)?`;
 /** Words between digits and what is said of them, in a sentence of the payer's own account or of another number. */
 const OF_ACCOUNT = String.raw`(?:(?!\b(?:your|card|phone|mobile|abn|invoice|meter|reference|if|when)\b)[^.!?])`;
+/** "digits", "two figures": "the final figure" may be an amount. */
+const DIGITS = String.raw`(?:(?:(?:\d|one|two|three|four|five|six)\s+)?digits?|(?:\d|two|three|four|five|six)\s+(?:numbers|figures))`;
 const OUT_OF_USE = String.raw`under (?:review|audit|investigation|maintenance)|(?:being )?(?:frozen|closed|suspended|blocked|locked|replaced|compromised)\b|being audited|on hold|unavailable|not (?:to be used|available|active|in use|accepting)|no longer (?:to be used|used|in use|active|valid|available|accepting)`;
 const CRYPTO = String.raw`(?:usdt|usdc|tether|bitcoin|btc|ethereum|eth|crypto(?:currency|currencies)?|stablecoins?|gift cards?|western union|moneygram)\b`;
 const REFUSALS = [
@@ -44,9 +46,9 @@ const REFUSALS = [
   // "Reply to this email for our new bank details before you pay"
   String.raw`\b(?:reply|respond|write|call|ring|phone|text|contact|ask|email)\b(?<!\b(?:if|should|when|whenever|unless|always|never|not)\b[^.!?]{0,40})[^.!?]{0,30}\bfor\s+(?:(?:our|the|my|your)\s+)?(?:new|updated|revised)\s+(?:bank(?:ing)?|account|payment)\s+(?:details|information|number|instructions)\b`,
   // "The last two digits of our account are now 37", "our account ends in 82, not 80"
-  `(?<!\\b(?:if|should|when|whenever|unless|case)\\b[^.!?]{0,40})\\b(?:last|first|final|middle|(?:\\d|[a-z]{3,7})(?:st|nd|rd|th))\\s+(?:(?:\\d|one|two|three|four|five|six)\\s+)?(?:digits?|numbers?|figures?)\\b${OF_ACCOUNT}{0,60}?\\b(?:(?:is|are|has|have|was|were)(?:\\s+been)?\\s+(?:now|wrong|incorrect|misprinted|changed|replaced)|(?:should|must|needs? to|ought to)\\s+(?:be|read)|(?:read|is|are|becomes?)\\s+\\d{1,4}\\b[^.!?]{0,12}\\bnot\\s+\\d)`,
+  `\\b(?:last|first|final|middle|(?:\\d|[a-z]{3,7})(?:st|nd|rd|th))\\b(?<!\\b(?:if|should|when|whenever|unless|case)\\b[^.!?]{0,50})\\s+${DIGITS}\\b${OF_ACCOUNT}{0,60}?\\b(?:(?:is|are|has|have|was|were)(?:\\s+been)?\\s+(?:now|wrong|incorrect|misprinted|changed|replaced)|(?:should|must|needs? to|ought to)\\s+(?:be|read)|(?:read|is|are|becomes?)\\s+\\d{1,4}\\b[^.!?]{0,12}\\bnot\\s+\\d)`,
   String.raw`\b(?:account|bsb|a\/c)\b[^.!?]{0,40}\b(?:ends?|ending|finish(?:es|ing)?|starts?|starting|begins?|beginning)\s+(?:(?:in|with)\s+)?\d{1,4}\b[^.!?\d]{0,20}\b(?:not|instead of|rather than)\s+(?:(?:in|with)\s+)?\d`,
-  String.raw`\b(?:replace|change|swap|read)\s+(?:the\s+)?(?:last|first|final)\s+(?:(?:\d|one|two|three|four|five|six)\s+)?(?:digits?|numbers?|figures?)\b[^.!?]{0,60}\b(?:account|bsb|with|to|as)\b`,
+  `\\b(?:replace|change|swap)\\s+(?:the\\s+)?(?:last|first|final)\\s+${DIGITS}\\b${OF_ACCOUNT}{0,60}\\b(?:account|bsb|with|to|as)\\b`,
   // "Pay in USDT", "until further notice pay through this link"
   `(?:^|[.!?:,;]\\s*|\\b(?:please|kindly|must|only|further notice|instead|payment)\\s+)(?:pay|be made|is to be made|send (?:it|funds|payment|the (?:money|funds|payment|amount)))\\s+(?:[\\w$,.]+\\s+){0,5}?(?:in|with|by|via|using)\\s+(?:our\\s+)?${CRYPTO}`,
   String.raw`(?:\b(?:until further notice|from now on|this time|for now)\b[^.!?]{0,20}\bpay\b[^.!?]{0,30}\b(?:this|the|our)(?: \w+){0,2} link\b|\bpay\b(?<!\b(?:if|or|prefer|can|may)\b[^.!?]{0,60})[^.!?]{0,30}\b(?:this|the|our)(?: \w+){0,2} link\b[^.!?]{0,20}\b(?:instead of|rather than|and not)\b[^.!?]{0,20}\b(?:account|bank|transfer|bsb|eft))`,

@@ -79,13 +79,18 @@ const PATTERNS: readonly { kind: LabelKind; pattern: RegExp; isStrong: boolean }
 /** All labels of a document. They never overlap: the first pattern that matches wins. */
 export function findLabels(lines: readonly Line[]): Label[] {
   const labels = lines.flatMap((line, row) => labelsOfLine(lines, line, row));
-  return labels.filter((label) => !PLAIN_NUMBER.test(label.text) || labels.some((bsb) => isRightBelow(label, bsb)));
+  const bsbs = new Map<number, Label[]>();
+  for (const label of labels)
+    if (label.kind === "bsb") bsbs.set(label.row, [...(bsbs.get(label.row) ?? []), label].slice(0, MAX_BSBS));
+  const isBelowBsb = ({ row, start, line }: Label) =>
+    bsbs.get(row - 1)?.some((bsb) => Math.abs(bsb.start - start) < line.size) ?? false;
+  return labels.filter((label) => !PLAIN_NUMBER.test(label.text) || isBelowBsb(label));
 }
 
 /** "Number:" is a label of an account right below "BSB:" only. */
 const PLAIN_NUMBER = /^(?:number|no)\b/i;
-const isRightBelow = (label: Label, { kind, line, row, start }: Label): boolean =>
-  kind === "bsb" && row === label.row - 1 && Math.abs(start - label.start) < line.size;
+/** Of one line: nobody writes more, and each is compared with the next line's numbers. */
+const MAX_BSBS = 20;
 
 /** "accounts@supplier.example", "supplier.example/account" */
 const isInAddress = (text: string, from: number, to: number) =>
