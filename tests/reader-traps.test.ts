@@ -47,3 +47,24 @@ test.each([
   const account = { bsb: "062000", accountNumber: "77177117", certain: !isLastOne, doubts };
   expect(answer).toMatchObject({ status: "read", accounts: [account] });
 });
+
+/** "Pay now" over a link. */
+function withLink(target: string): Uint8Array {
+  const file = new PdfFile();
+  const link = file.add(`<< /Type /Annot /Subtype /Link /Rect [50 590 300 630] /A << /S /URI /URI (${target}) >> >>`);
+  const labels = words("BSB: 062-000", 60, 660) + words("Account number: 12345678", 60, 640);
+  file.page(labels + words("Pay now", 60, 605), HELVETICA, `/Annots [${link} 0 R]`);
+  return file.toBytes();
+}
+
+test("the site of a page's link is read however long its address is, and never another document's", async () => {
+  const sitesOf = async (target: string) => {
+    const answer = await read(withLink(target));
+    return (
+      answer.status === "read" && answer.findings.filter(({ code }) => code === "payment_link").map(({ way }) => way)
+    );
+  };
+  expect(await sitesOf(`https://first.example/?${"a".repeat(1_970)}`)).toEqual(["first.example"]);
+  expect(await sitesOf(`https://second.example/?${"b".repeat(5_000)}`)).toEqual(["second.example"]);
+  expect(await sitesOf(`https://third.example/?${"c".repeat(1_100_000)}`)).toEqual([]);
+});

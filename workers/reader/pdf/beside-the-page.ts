@@ -62,11 +62,17 @@ export function readLinks(engine: Pdfium, document: number, page: number, space:
     if (annotation === 0) return [];
     const link = engine.FPDFAnnot_GetSubtype(annotation) === LINK ? engine.FPDFAnnot_GetLink(annotation) : 0;
     const action = link === 0 ? 0 : engine.FPDFLink_GetAction(link);
-    const length = action === 0 ? 0 : Math.min(engine.FPDFAction_GetURIPath(document, action, 0, 0), LONGEST_LINK);
-    const target = memory.with(length, (pointer) => {
-      if (length > 0) engine.FPDFAction_GetURIPath(document, action, pointer, length);
-      return new TextDecoder("latin1").decode(memory.bytes(pointer, length).slice()).replace(/\0.*$/s, "");
-    });
+    const length = action === 0 ? 0 : engine.FPDFAction_GetURIPath(document, action, 0, 0);
+    // PDFium writes nothing where the whole address has no room: what another document left there would be read.
+    const target =
+      length === 0 || length > LONGEST_LINK
+        ? ""
+        : memory.with(length, (pointer) => {
+            engine.FPDFAction_GetURIPath(document, action, pointer, length);
+            return new TextDecoder("latin1").decode(
+              memory.bytes(pointer, Math.min(length - 1, LONGEST_TARGET)).slice(),
+            );
+          });
     const box = memory.with(16, (sides) => {
       engine.FPDFAnnot_GetRect(annotation, sides);
       const [left = 0, top = 0, right = 0, bottom = 0] = [0, 1, 2, 3].map((at) => memory.float32(sides, at));
@@ -76,7 +82,9 @@ export function readLinks(engine: Pdfium, document: number, page: number, space:
     return target === "" ? [] : [{ target, box }];
   });
 }
-const LONGEST_LINK = 2_000;
+/** Bytes of an address that are read, and of those what is looked at: its site stands at its start. */
+const LONGEST_LINK = 1_048_576;
+const LONGEST_TARGET = 2_000;
 
 const NOT_ANYWHERE = 1 | 2;
 const PRINTED = 4;
