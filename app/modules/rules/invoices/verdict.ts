@@ -39,8 +39,10 @@ function isOfAnother(holder: PayeeOfInvoice, facts: InvoiceFacts): boolean {
 }
 
 /** True if the payee has this name, compared the way a bank compares names. */
-export const isNamed = ({ name, accountName }: PayeeOfInvoice, supplierName: string): boolean =>
-  [name, accountName].some((own) => !namesDiffer(own, supplierName));
+export const isNamed = (
+  { name, accountName }: Pick<PayeeOfInvoice, "name" | "accountName">,
+  supplierName: string,
+): boolean => [name, accountName].some((own) => !namesDiffer(own, supplierName));
 
 /**
  * Identifies the payee by the account, the ABN, the sender or the supplier's name, in that order. The account does not
