@@ -92,7 +92,8 @@ export function judgeInvoice(facts: InvoiceFacts): JudgedInvoice {
   const accounts = payableAccounts(facts);
   const of = (verdict: InvoiceVerdict, account?: AccountOfInvoice) => ({ verdict, identified, account });
   if (facts.unreadable !== null) return of("unreadable");
-  const isUnread = facts.isIncomplete || facts.hasUnreadAccount;
+  const isUnread =
+    facts.isIncomplete || facts.hasUnreadAccount || facts.noticed.some(({ weight }) => weight === "grave");
   if (isForeignOnly(facts)) {
     // Every payee has an Australian account, so a foreign one that is asked for instead is another account.
     const isInstead = identified && facts.bpayCount + facts.payIdCount === 0;
