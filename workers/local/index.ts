@@ -15,10 +15,8 @@ import { isSchedule, runSchedule } from "../schedules";
 import { EXAMPLE_DAYS, makeExample } from "./example";
 import { ensureOrganization, ensurePerson, makeFixtures } from "./fixtures";
 
-type Endpoint = (request: Request, url: URL, services: Services) => Promise<Response>;
-
 /** Endpoints of a developer's machine and of tests, by path. A deployed app does not have them. */
-const ENDPOINTS: Record<string, Endpoint> = {
+const ENDPOINTS: Record<string, (request: Request, url: URL, services: Services) => Promise<Response>> = {
   "/__scheduled": runOne,
   "/__local/scheduled": runOne,
   "/__local/admin-grant": grantSuperAdmin,

@@ -21,8 +21,6 @@ import type { NamedOrigin } from "./details-origin";
  * and the look-ups of whose work a payee is.
  */
 
-type BankField = (typeof BANK_FIELDS)[number];
-
 /** One change of a bank field; `userId` null: the system. */
 export type BankDetailChange = Pick<typeof payeeChanges.$inferSelect, "field" | "oldValue" | "newValue" | "userId">;
 
@@ -69,7 +67,7 @@ const givers = (name: string, changes: readonly BankDetailChange[]): (string | n
     return isAnotherName(oldValue, newValue) && !namesDiffer(newValue, name) ? [userId] : [];
   });
 
-const isSameValue = (field: BankField, a: string, b: string) =>
+const isSameValue = (field: (typeof BANK_FIELDS)[number], a: string, b: string) =>
   field === "accountNumber" ? sameAccountNumber(a, b) : a === b;
 
 /** What a person is about to approve: a payee's verification, a payment to the payee, or the payee itself. */

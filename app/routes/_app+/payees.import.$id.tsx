@@ -275,8 +275,6 @@ const LOOKS: Readonly<Record<RowOutcome, { tone: Tone; icon: IconName }>> = {
   refused: { tone: "review", icon: "xCircle" },
 };
 
-type FileRow = Omit<ShownRow, "account"> & Partial<Pick<ShownRow, "account">>;
-
 /** Rows of a file with their results, or expected results. */
 const ROWS = {
   dense: true,
@@ -330,4 +328,4 @@ const ROWS = {
       ),
     },
   ],
-} satisfies Omit<TableProps<FileRow>, "caption" | "rows">;
+} satisfies Omit<TableProps<Omit<ShownRow, "account"> & Partial<Pick<ShownRow, "account">>>, "caption" | "rows">;

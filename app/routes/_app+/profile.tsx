@@ -137,13 +137,8 @@ function Waiting({
   );
 }
 
-interface NamesCardProps {
-  names: { firstName: string; lastName: string };
-  answer?: FormAnswer;
-}
-
 /** A person's name, as colleagues and emails show it. */
-function NamesCard({ names, answer }: NamesCardProps) {
+function NamesCard({ names, answer }: { names: { firstName: string; lastName: string }; answer?: FormAnswer }) {
   return (
     <Card title="Your name" description="Shown to colleagues and in the audit trail.">
       <PostForm intent="names" answer={answer} values={names} className="grid gap-5">

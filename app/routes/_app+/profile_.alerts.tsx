@@ -113,8 +113,6 @@ const countEmails = (events: AlertGroup["events"]) =>
     return length > 0 ? [`${label}: ${length}`] : [];
   }).join(", ");
 
-type EventFieldsProps = AlertGroup["events"][number] & { isPhoneConfirmed: boolean; answer?: FormAnswer };
-
 function EventFields({
   event,
   label,
@@ -124,7 +122,7 @@ function EventFields({
   choice,
   isPhoneConfirmed,
   answer,
-}: EventFieldsProps) {
+}: AlertGroup["events"][number] & { isPhoneConfirmed: boolean; answer?: FormAnswer }) {
   const names = fieldsOf(event);
   // What was ticked and chosen in a refused form.
   const typed = answer?.values;

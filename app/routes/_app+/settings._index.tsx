@@ -168,8 +168,6 @@ function ExportCard() {
   );
 }
 
-type Closing = Awaited<ReturnType<typeof findClosing>>;
-
 /**
  * Closes the organisation: requested by typing its name, and any administrator can cancel it until the closing date.
  */
@@ -178,7 +176,7 @@ function ClosingCard({
   answer,
   cancelAnswer,
 }: {
-  closing: Closing;
+  closing: Awaited<ReturnType<typeof findClosing>>;
   answer?: FormAnswer;
   cancelAnswer?: FormAnswer;
 }) {

@@ -94,8 +94,6 @@ export default function Members() {
   );
 }
 
-type InvitationRow = Awaited<ReturnType<typeof readMembersPage>>["invitations"][number];
-
 /** The address to invite, and the role. */
 function InviteForm({ answer }: { answer?: FormAnswer }) {
   const approval = approvalIn(answer);
@@ -140,7 +138,7 @@ function InvitationsCard({
   canAct,
   canSend,
 }: {
-  rows: readonly InvitationRow[];
+  rows: readonly Awaited<ReturnType<typeof readMembersPage>>["invitations"][number][];
   canAct: boolean;
   canSend: boolean;
 }) {

@@ -189,13 +189,8 @@ function FirstOrganization({ pending, email, emailVerified, suggestedName, answe
   );
 }
 
-interface CreateOrganizationFormProps {
-  suggestedName: string;
-  answer?: FormAnswer;
-}
-
 /** Creates an organisation for a person without one. */
-function CreateOrganizationForm({ suggestedName, answer }: CreateOrganizationFormProps) {
+function CreateOrganizationForm({ suggestedName, answer }: { suggestedName: string; answer?: FormAnswer }) {
   return (
     <PostForm
       intent="create"

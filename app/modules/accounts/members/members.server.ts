@@ -486,18 +486,16 @@ export const listEveryMember = ({ db }: ReadServices, { organizationId }: { orga
 /** An alert goes to at most this many people. */
 export const MAX_ALERTED_MEMBERS = 200;
 
-type Choice = {
-  /** The person who acted and does not need the alert. */
-  except?: string;
-  /** Only people with write access. */
-  canWrite: true;
-};
-
 /** Email addresses of an organisation's active members for alerts, longest-standing first. */
 export async function listMemberEmails(
   services: ReadServices,
   organizationId: string,
-  choice: Choice,
+  choice: {
+    /** The person who acted and does not need the alert. */
+    except?: string;
+    /** Only people with write access. */
+    canWrite: true;
+  },
 ): Promise<string[]> {
   const rows = await services.db
     .select({ email: users.email })

@@ -43,11 +43,6 @@ export type MailCame = {
   replyTo: string | null;
 };
 
-export type NewInvoice = {
-  fileName: string;
-  bytes: Uint8Array<ArrayBuffer>;
-} & ({ source: "upload" | "api"; mail?: undefined } | { source: "email"; mail: MailCame });
-
 /** `isNew` is false when the same bytes arrived before: the result then refers to that invoice. */
 export type TakenIn = { invoiceId: string; isNew: boolean };
 
@@ -65,7 +60,10 @@ const MAX_NAME = 200;
 export async function takeInInvoice(
   services: ReadingInvoices,
   acting: Acting,
-  invoice: NewInvoice,
+  invoice: {
+    fileName: string;
+    bytes: Uint8Array<ArrayBuffer>;
+  } & ({ source: "upload" | "api"; mail?: undefined } | { source: "email"; mail: MailCame }),
   waitMs = WAIT_MS,
 ): Promise<TakenIn> {
   const { organizationId } = acting;
