@@ -1,4 +1,4 @@
-import { organizationIntegrations } from "@db/database";
+import { columnsOf, organizationIntegrations } from "@db/database";
 import { and, asc, eq, lte } from "drizzle-orm";
 import type { ConnectableSystem } from "~/kernel/accounting-system";
 import { AppError, UpstreamError } from "~/kernel/app-error";
@@ -252,12 +252,7 @@ type Due = Pick<Integration, "id" | "organizationId" | "notedTo" | "version">;
 export async function pollAccounting(services: WriteServices): Promise<number> {
   const { db, clock } = services;
   const due: Due[] = await db
-    .select({
-      id: organizationIntegrations.id,
-      organizationId: organizationIntegrations.organizationId,
-      notedTo: organizationIntegrations.notedTo,
-      version: organizationIntegrations.version,
-    })
+    .select(columnsOf(organizationIntegrations, "id", "organizationId", "notedTo", "version"))
     .from(organizationIntegrations)
     .where(and(eq(organizationIntegrations.status, "connected"), lte(organizationIntegrations.nextPollAt, clock.now())))
     .orderBy(asc(organizationIntegrations.nextPollAt))

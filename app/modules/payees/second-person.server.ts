@@ -1,5 +1,6 @@
 import {
   accountingContacts,
+  columnsOf,
   organizationIntegrations,
   payeeChanges,
   paymentRecords,
@@ -100,12 +101,7 @@ export async function findBankDetailsEditors(
 }
 
 /** What `bankDetailsEditors` reads of each change. */
-export const bankDetailChangeColumns = {
-  field: payeeChanges.field,
-  oldValue: payeeChanges.oldValue,
-  newValue: payeeChanges.newValue,
-  userId: payeeChanges.userId,
-};
+export const bankDetailChangeColumns = columnsOf(payeeChanges, "field", "oldValue", "newValue", "userId");
 
 const bankDetailsChangesOf = prepared((db) =>
   db
@@ -200,8 +196,7 @@ export async function findOriginThere(
     .select({
       system: accountingContacts.system,
       accountNumber: accountingContacts.seenAccountNumber,
-      editedBy: accountingContacts.editedBy,
-      editors: accountingContacts.editors,
+      ...columnsOf(accountingContacts, "editedBy", "editors"),
       connectedById: organizationIntegrations.connectedById,
     })
     .from(accountingContacts)

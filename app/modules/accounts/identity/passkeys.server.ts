@@ -1,4 +1,4 @@
-import { type Condition, organizationUsers, passkeys, sessions, users } from "@db/database";
+import { type Condition, columnsOf, organizationUsers, passkeys, sessions, users } from "@db/database";
 import type { PublicKeyCredentialCreationOptionsJSON } from "@simplewebauthn/browser";
 import { and, eq, ne, sql } from "drizzle-orm";
 import * as z from "zod";
@@ -69,15 +69,7 @@ export const addPasskeySchema = z.object({ name: passkeyNameField, passkey: asJs
 export async function listPasskeys({ db, clock }: ReadServices & Pick<Services, "clock">, person: Person) {
   const now = clock.now();
   const rows = await db
-    .select({
-      id: passkeys.id,
-      name: passkeys.name,
-      kind: passkeys.kind,
-      isBackedUp: passkeys.isBackedUp,
-      createdAt: passkeys.createdAt,
-      lastUsedAt: passkeys.lastUsedAt,
-      countsFrom: passkeys.countsFrom,
-    })
+    .select(columnsOf(passkeys, "id", "name", "kind", "isBackedUp", "createdAt", "lastUsedAt", "countsFrom"))
     .from(passkeys)
     .where(eq(passkeys.userId, person.userId))
     .orderBy(passkeys.id)

@@ -1,4 +1,4 @@
-import { outbox, tokens, users } from "@db/database";
+import { columnsOf, outbox, tokens, users } from "@db/database";
 import { countHit } from "@db/rate-counter";
 import { and, eq, sql } from "drizzle-orm";
 import * as z from "zod";
@@ -190,14 +190,10 @@ export async function findPasswordReset(services: Services, token: string): Prom
   const [row] = await db
     .select({
       tokenId: tokens.id,
-      usedAt: tokens.usedAt,
-      expiresAt: tokens.expiresAt,
+      ...columnsOf(tokens, "usedAt", "expiresAt"),
       sentTo: tokens.email,
       userId: users.id,
-      email: users.email,
-      firstName: users.firstName,
-      status: users.status,
-      organizationId: users.organizationId,
+      ...columnsOf(users, "email", "firstName", "status", "organizationId"),
     })
     .from(tokens)
     .innerJoin(users, eq(users.id, tokens.userId))

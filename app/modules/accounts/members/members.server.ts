@@ -1,4 +1,5 @@
 import {
+  columnsOf,
   organizations,
   organizationUsers,
   preparedPer,
@@ -388,14 +389,10 @@ type Whose = { organizationId: string; userId: string };
 async function getMember({ db }: ReadServices, whose: Whose): Promise<Member> {
   const [row] = await db
     .select({
-      role: organizationUsers.role,
-      status: organizationUsers.status,
+      ...columnsOf(organizationUsers, "role", "status"),
       organizationName: organizations.name,
       confirmedContactEmail: organizations.confirmedContactEmail,
-      firstName: users.firstName,
-      lastName: users.lastName,
-      email: users.email,
-      emailVerifiedAt: users.emailVerifiedAt,
+      ...columnsOf(users, "firstName", "lastName", "email", "emailVerifiedAt"),
       account: { role: users.role, status: users.status, organizationId: users.organizationId },
       sampleId: sql<string | null>`(SELECT "sample"."id" FROM ${organizations} AS "sample"
         WHERE "sample"."sampleFor" = ${whose.organizationId})`,

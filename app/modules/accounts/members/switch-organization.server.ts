@@ -1,5 +1,6 @@
 import {
   type Condition,
+  columnsOf,
   organizationDomains,
   organizations,
   organizationUsers,
@@ -29,12 +30,7 @@ const MAX_LISTED = 50;
 /** The organisations that a person belongs to and may switch to, by name; without those where they have no access. */
 export async function listMemberships({ db }: ReadServices, userId: string): Promise<PendingOrganization[]> {
   return db
-    .select({
-      id: organizations.id,
-      name: organizations.name,
-      logo: organizations.logo,
-      subdomain: organizations.subdomain,
-    })
+    .select(columnsOf(organizations, "id", "name", "logo", "subdomain"))
     .from(organizationUsers)
     .innerJoin(organizations, eq(organizations.id, organizationUsers.organizationId))
     .where(and(eq(organizationUsers.userId, userId), ne(organizationUsers.status, "inactive")))

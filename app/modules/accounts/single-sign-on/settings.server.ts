@@ -1,5 +1,6 @@
 import {
   type Condition,
+  columnsOf,
   organizationUsers,
   providerPeople,
   scimTokens,
@@ -119,9 +120,7 @@ async function listAdmins({ db }: ReadServices, organizationId: string) {
   const rows = await db
     .select({
       userId: users.id,
-      firstName: users.firstName,
-      lastName: users.lastName,
-      email: users.email,
+      ...columnsOf(users, "firstName", "lastName", "email"),
       named: waysIn.userId,
       isMadeHere: providerPeople.isMadeHere,
     })
@@ -365,13 +364,7 @@ const openTokens = (organizationId: string) =>
 
 const listScimTokens = ({ db }: ReadServices, organizationId: string) =>
   db
-    .select({
-      id: scimTokens.id,
-      hint: scimTokens.hint,
-      createdAt: scimTokens.createdAt,
-      expiresAt: scimTokens.expiresAt,
-      lastUsedAt: scimTokens.lastUsedAt,
-    })
+    .select(columnsOf(scimTokens, "id", "hint", "createdAt", "expiresAt", "lastUsedAt"))
     .from(scimTokens)
     .where(openTokens(organizationId))
     .orderBy(desc(scimTokens.id))
@@ -453,8 +446,7 @@ export async function findDirectory({ db, clock, secrets }: Services, token: str
   const [found] = await db
     .select({
       tokenId: scimTokens.id,
-      organizationId: scimTokens.organizationId,
-      lastUsedAt: scimTokens.lastUsedAt,
+      ...columnsOf(scimTokens, "organizationId", "lastUsedAt"),
     })
     .from(scimTokens)
     .where(

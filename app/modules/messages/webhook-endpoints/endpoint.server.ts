@@ -1,4 +1,4 @@
-import { auditLogs, type Statement, trailCursors, webhookDeliveries, webhookEndpoints } from "@db/database";
+import { auditLogs, columnsOf, type Statement, trailCursors, webhookDeliveries, webhookEndpoints } from "@db/database";
 import { keySetPage } from "@db/key-set-page";
 import { and, asc, eq, ne, sql } from "drizzle-orm";
 import * as z from "zod";
@@ -146,12 +146,7 @@ export async function findDelivery({ db }: ReadServices, { organizationId }: Ask
 /** The active endpoints of these organisations. */
 export const listActiveEndpoints = ({ db }: ReadServices, organizationIds: readonly string[]) =>
   db
-    .select({
-      id: webhookEndpoints.id,
-      organizationId: webhookEndpoints.organizationId,
-      events: webhookEndpoints.events,
-      activeSince: webhookEndpoints.activeSince,
-    })
+    .select(columnsOf(webhookEndpoints, "id", "organizationId", "events", "activeSince"))
     .from(webhookEndpoints)
     .where(
       and(

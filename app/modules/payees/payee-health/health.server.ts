@@ -1,4 +1,5 @@
 import {
+  columnsOf,
   healthRuns,
   insertRows,
   payeeFindings,
@@ -161,13 +162,8 @@ export function listFindings(
 ) {
   return db
     .select({
-      payeeId: payeeFindings.payeeId,
-      detail: payeeFindings.detail,
-      paidCents: payeeFindings.paidCents,
-      name: payees.name,
-      accountName: payees.accountName,
-      bsb: payees.bsb,
-      accountNumber: payees.accountNumber,
+      ...columnsOf(payeeFindings, "payeeId", "detail", "paidCents"),
+      ...columnsOf(payees, "name", "accountName", "bsb", "accountNumber"),
     })
     .from(payeeFindings)
     .innerJoin(payees, and(eq(payees.organizationId, organizationId), eq(payees.id, payeeFindings.payeeId)))

@@ -1,4 +1,4 @@
-import { invoices, organizations } from "@db/database";
+import { columnsOf, invoices, organizations } from "@db/database";
 import { and, eq, inArray, isNotNull, sql } from "drizzle-orm";
 import { AppError, UpstreamError } from "~/kernel/app-error";
 import { sha256Hex } from "~/kernel/encodings";
@@ -184,13 +184,7 @@ export async function giveUpInvoice(services: ReadingInvoices, job: Job, error: 
 
 async function findReading({ db }: ReadServices, { organizationId, subjectId }: Job) {
   const [row] = await db
-    .select({
-      id: invoices.id,
-      organizationId: invoices.organizationId,
-      byteCount: invoices.byteCount,
-      contentType: invoices.contentType,
-      fileName: invoices.fileName,
-    })
+    .select(columnsOf(invoices, "id", "organizationId", "byteCount", "contentType", "fileName"))
     .from(invoices)
     .where(
       and(

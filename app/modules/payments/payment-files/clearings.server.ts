@@ -1,4 +1,4 @@
-import { paymentFileClearings, paymentFileLines, paymentFiles, users } from "@db/database";
+import { columnsOf, paymentFileClearings, paymentFileLines, paymentFiles, users } from "@db/database";
 import { and, asc, desc, eq, isNotNull } from "drizzle-orm";
 import { notFound } from "~/kernel/app-error";
 import { showTime, type Zone } from "~/kernel/dates";
@@ -10,16 +10,9 @@ import type { Actor, Asking, ReadServices, Services, TimedServices, WriteService
 import { getBytes, getPaymentFile, linesOf } from "./payment-file.server";
 
 const columns = {
-  id: paymentFileClearings.id,
-  fileId: paymentFileClearings.fileId,
-  sha256: paymentFileClearings.sha256,
-  byteCount: paymentFileClearings.byteCount,
-  lineCount: paymentFileClearings.lineCount,
-  totalCents: paymentFileClearings.totalCents,
-  createdAt: paymentFileClearings.createdAt,
+  ...columnsOf(paymentFileClearings, "id", "fileId", "sha256", "byteCount", "lineCount", "totalCents", "createdAt"),
   fileName: paymentFiles.name,
-  firstName: users.firstName,
-  lastName: users.lastName,
+  ...columnsOf(users, "firstName", "lastName"),
 };
 
 function select({ db }: ReadServices, organizationId: string) {
@@ -128,12 +121,9 @@ export async function readCertificatePage(
   const zone = { timeZone, now: services.clock.now() };
   const rows = await services.db
     .select({
-      line: paymentFileLines.line,
-      amount: paymentFileLines.amount,
-      accountName: paymentFileLines.accountName,
+      ...columnsOf(paymentFileLines, "line", "amount", "accountName"),
       reason: paymentFileLines.decisionReason,
-      firstName: users.firstName,
-      lastName: users.lastName,
+      ...columnsOf(users, "firstName", "lastName"),
     })
     .from(paymentFileLines)
     .leftJoin(users, eq(users.id, paymentFileLines.decidedById))

@@ -1,4 +1,4 @@
-import { accountQuestions, payees } from "@db/database";
+import { accountQuestions, columnsOf, payees } from "@db/database";
 import { and, asc, eq, isNull, ne, type SQL, sql } from "drizzle-orm";
 import { AppError } from "~/kernel/app-error";
 import type { CheckOutcome } from "~/kernel/enums";
@@ -300,12 +300,7 @@ async function findWanted({ db }: ReadServices, organizationId: string, { to }: 
       ? eq(payees.id, to.payeeId)
       : and(eq(payees.bsb, to.bsb), eq(payees.accountNumber, to.accountNumber));
   const [payee] = await db
-    .select({
-      bsb: payees.bsb,
-      accountNumber: payees.accountNumber,
-      accountName: payees.accountName,
-      paymentCount: payees.paymentCount,
-    })
+    .select(columnsOf(payees, "bsb", "accountNumber", "accountName", "paymentCount"))
     .from(payees)
     .where(and(eq(payees.organizationId, organizationId), which));
   if (!payee) return "payeeId" in to ? undefined : { ...to, cause: "unknown_account" as const };
