@@ -119,7 +119,6 @@ async function addBatch(services: Services, batch: Batch): Promise<MadePayee[]> 
       entityId: payeeId,
       details: { ...row.details, accountNumber: maskAccountNumber(row.details.accountNumber) },
     })),
-    answer: undefined,
   });
   const opened = await db
     .select({ id: verifications.id, payeeId: verifications.payeeId })
@@ -166,7 +165,7 @@ async function addLink(
       contact: { channel: "email", to: details.email ?? "" },
     },
   );
-  await runCommand(services, actor, { parts: parts.slice(0, 1), answer: undefined });
+  await runCommand(services, actor, { parts: parts.slice(0, 1) });
   return token;
 }
 

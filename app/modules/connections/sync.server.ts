@@ -182,7 +182,6 @@ async function writePage(services: Accounting, job: Job, { reading, fetched, lis
     statements,
     audit,
     parts,
-    answer: undefined,
   });
   return ok;
 }
@@ -320,7 +319,6 @@ async function breakOff(services: Accounting, job: Job, { integration, system }:
         details: { system, reason: error.reason, problem: lastError },
       },
     ],
-    answer: undefined,
   });
   if (!ok) throw new Error("the connection changed while its access was lost");
 }

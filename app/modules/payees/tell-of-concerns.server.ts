@@ -72,7 +72,6 @@ async function tell(services: WriteServices, watch: Watch): Promise<number> {
       entityId: payeeId,
       details: { subject, concern, since },
     })),
-    answer: undefined,
   });
   return ok ? news.length : 0;
 }

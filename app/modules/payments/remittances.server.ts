@@ -140,7 +140,6 @@ async function tellPayee(
         details: { payments: payments.length },
       },
     ],
-    answer: undefined,
   });
   // `outside_limits` means that other messages have used up the limit meanwhile; the next check skips this email.
   return result.ok || result.refused === "outside_limits";
@@ -168,6 +167,5 @@ export async function giveUpRemittances(services: NotifyServices, job: Job, erro
   await runCommand(services, systemActor(organizationId, job.id), {
     statements: [endJob(services, job, "failed", error)],
     audit: [{ action: "job.given_up", entityId: job.id, details: { kind: job.kind } }],
-    answer: undefined,
   });
 }

@@ -60,7 +60,6 @@ async function act(services: Services, actor: Actor, form: FormData): Promise<st
   }
 }
 
-/** A lost connection is reported in the form; what was typed stays. */
 export const clientAction = keepWhatWasTyped;
 
 const ANSWERS =

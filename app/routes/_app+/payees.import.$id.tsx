@@ -163,7 +163,6 @@ export const action = /* @__PURE__ */ page(async (scope) => {
   );
 });
 
-/** A lost connection is reported in the form; what was typed stays. */
 export const clientAction = keepWhatWasTyped;
 
 async function steer(services: WriteServices, actor: Actor, importId: string, form: FormData): Promise<Flash> {

@@ -154,7 +154,6 @@ export const action = /* @__PURE__ */ page(async (scope) => {
   return formAction(scope, upload, { fileBytes: MAX_FILE_BYTES, title: "The file cannot be checked" });
 });
 
-/** A lost connection is reported in the form; what was typed stays. */
 export const clientAction = keepWhatWasTyped;
 
 function flashOf({ isNew, nameBefore }: Uploaded, name: string): Flash {

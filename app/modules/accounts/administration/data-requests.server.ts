@@ -62,7 +62,6 @@ export async function lookUpPerson(
           details: { by: email === undefined ? "account" : "email" },
         },
       ],
-      answer: undefined,
     },
   );
   // Null is what was not searched: without an address nobody's account, and when payees are searched on, none again.

@@ -287,7 +287,6 @@ export async function openPortal(services: Services, actor: Actor, goTo: "home" 
         details: { goTo },
       },
     ],
-    answer: undefined,
   });
   return url;
 }

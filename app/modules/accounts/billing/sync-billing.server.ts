@@ -120,7 +120,7 @@ async function writePlan(services: Services, acting: Acting, plan: Plan): Promis
   const { jobs } = notices;
   const result =
     audit.length > 0
-      ? await runCommand(services, acting, { conditions, statements, jobs, audit, answer: undefined })
+      ? await runCommand(services, acting, { conditions, statements, jobs, audit })
       : await runStep(services, { conditions, statements, jobs });
   return result.ok;
 }

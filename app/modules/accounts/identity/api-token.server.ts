@@ -155,7 +155,6 @@ export async function revokeApiToken(
     conditions: [{ name: "token_revoked", found }],
     statements: [db.update(apiTokens).set({ revokedAt: clock.now() }).where(mine)],
     audit: [{ action: "api_token.revoked", entityId: input.tokenId, details: { name } }],
-    answer: undefined,
   });
   if (!ok) throw notFound();
 }

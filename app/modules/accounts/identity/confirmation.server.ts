@@ -244,7 +244,6 @@ export async function renewConfirmation(services: Services, token: string): Prom
       statements: [db.delete(tokens).where(mine)],
       audit: [{ action: "user.confirmation_resent", ...aboutUser(old.userId) }],
       parts: [email],
-      answer: undefined,
     },
   );
 }
@@ -269,7 +268,6 @@ export async function resendConfirmation(services: NotifyServices, person: Perso
   await runCommand(services, asAccountActor(person), {
     audit: [{ action: "user.confirmation_resent", ...aboutUser(userId) }],
     parts: [email],
-    answer: undefined,
   });
 }
 

@@ -106,7 +106,6 @@ export async function askForEmailChange(
       },
     ],
     jobs,
-    answer: undefined,
   });
   if (!ok) throw changedMeanwhile();
 }
@@ -353,7 +352,6 @@ export async function stopEmailChange(services: Services, origin: Origin, token:
         details: { mailbox: change.mailbox },
       },
     ],
-    answer: undefined,
   });
   if (!ok) throw emailChangeOver("ended");
 }

@@ -137,7 +137,6 @@ export async function beginPasskey(services: Services, person: Person, input: Ty
     conditions: proof.conditions,
     statements: proof.statements,
     audit: [{ action: "user.passkey_begun", ...aboutUser(userId) }],
-    answer: undefined,
   });
   if (!ok) throw changedMeanwhile();
   const kept = newChallenge(services, "add", person.sessionId);
@@ -226,7 +225,6 @@ export async function addPasskey(services: Services, person: Person, input: Adde
     // Tells all their organisations, not only the one that they, or a thief, chose to be in.
     audit: [entry, ...others.map((organizationId) => ({ ...entry, organizationId }))],
     jobs: await queuePasskeyEmail(services, person, { change: isVouchedFor ? "added" : "added_new", name }),
-    answer: undefined,
   });
   if (result.ok) return getSignedIn(services, origin, session);
   throw result.refused === "too_many" ? tooMany() : notMade();
@@ -289,7 +287,6 @@ export async function renamePasskey(
       { action: "user.passkey_renamed", ...aboutUser(person.userId), details: { name: { from: before, to: name } } },
     ],
     jobs: await queuePasskeyEmail(services, person, { change: "renamed", name }),
-    answer: undefined,
   });
   if (!ok) throw notFound();
 }
@@ -316,7 +313,6 @@ export async function removePasskey(
     ],
     audit: [{ action: "user.passkey_removed", ...aboutUser(person.userId), details: { name } }],
     jobs: await queuePasskeyEmail(services, person, { change: "removed", name }),
-    answer: undefined,
   });
   if (!ok) throw changedMeanwhile();
   return getSignedIn(services, person.origin, session);

@@ -92,7 +92,6 @@ export async function changePassword(
     ],
     audit: [{ action: "user.password_changed", ...aboutUser(userId) }],
     jobs: await queuePasswordChanged(services, person, "changed"),
-    answer: undefined,
   });
   if (!ok) throw changedMeanwhile();
   return getSignedIn(services, origin, session);
@@ -153,7 +152,6 @@ export async function sendPasswordReset(services: NotifyServices, job: Job): Pro
       template: "passwordReset",
       data: { firstName, link },
     }),
-    answer: undefined,
   });
 }
 
@@ -228,7 +226,6 @@ export async function resetPassword(
     ],
     audit: [{ action: "user.password_reset", ...aboutUser(userId) }],
     jobs: await queuePasswordChanged(services, reset, "reset"),
-    answer: undefined,
   });
   if (ok) return;
   await getOpenReset(services, input.token);

@@ -164,7 +164,6 @@ export async function revokeSession(
     conditions: [{ name: "session_over", found }],
     statements: [db.delete(sessions).where(one)],
     audit: [{ action: "session.revoked", ...aboutUser(person.userId) }],
-    answer: undefined,
     evenOnHold: true,
   });
   if (!ok) throw notFound();
@@ -177,7 +176,6 @@ export async function revokeOtherSessions(services: WriteServices, person: Perso
   await runCommand(services, asAccountActor(person), {
     statements: [services.db.delete(sessions).where(others)],
     audit: [{ action: "session.others_revoked", ...aboutUser(userId) }],
-    answer: undefined,
     evenOnHold: true,
   });
 }
@@ -187,7 +185,6 @@ export async function signOut(services: WriteServices, person: Person): Promise<
   await runCommand(services, asAccountActor(person), {
     statements: [closeSession(services, person.sessionId)],
     audit: [{ action: "session.ended", ...aboutUser(person.userId) }],
-    answer: undefined,
     evenOnHold: true,
   });
 }

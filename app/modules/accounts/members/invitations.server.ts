@@ -200,7 +200,6 @@ export async function invitePerson(
     statements: [db.insert(tokens).values({ ...row, createdAt: now, expiresAt: now + INVITATION_TTL_MS })],
     audit: [entryOf(actor, "member.invited", invited)],
     parts: [message.part, ...(signed ? [signed.part] : [])],
-    answer: undefined,
   });
   if (result.ok) return;
   if (isOutsideRefusal(result.refused)) throw outsideError(result.refused);

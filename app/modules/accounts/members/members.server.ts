@@ -130,7 +130,6 @@ export async function changeMember(
         change.act === "change_role"
           ? []
           : await queueEmail(services, organizationId, [member.email], emailOf(services, member, change.act)),
-      answer: undefined,
     },
   );
   if (!result.ok) {

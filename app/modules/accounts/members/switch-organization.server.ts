@@ -70,7 +70,6 @@ export async function selectOrganization(
       uniques: { member_already: "organization_users" },
       statements: [...statements, session.statement, closeSession(services, person.sessionId)],
       audit: [{ ...entry, entityType: "user", entityId: userId }],
-      answer: undefined,
     },
   );
   if (!result.ok) throw notYours();

@@ -312,7 +312,6 @@ async function lookAgain(services: Services, records: DomainRecords, proof: Proo
       ),
     ],
     audit: [{ action: "organization.domain_proof_gone", entityId: organizationId, details: { domain, isLost } }],
-    answer: undefined,
   });
   return true;
 }

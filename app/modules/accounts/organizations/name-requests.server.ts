@@ -200,7 +200,6 @@ export async function decideName(
         template: "organizationNameDecided",
         data: { name, meanwhile, reason: isApproved ? null : reason, href: `${config.appOrigin}${appPaths.settings}` },
       }),
-      answer: undefined,
     },
   );
   if (!ok) throw decided(name);

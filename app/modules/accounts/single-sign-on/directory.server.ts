@@ -171,7 +171,6 @@ export async function addPerson(
       conditions: [condition],
       uniques: { email_taken: "users.email" },
       parts: partsFor(username),
-      answer: undefined,
     });
     if (!ok) throw taken();
   });
@@ -268,7 +267,6 @@ async function rename(services: Services, directory: Directory, row: Row, change
         },
       },
     ],
-    answer: undefined,
   });
 }
 
@@ -326,7 +324,6 @@ async function refuse(
       audit: [
         { action: "member.directory_refused", ...aboutUser(userId), details: { person: displayName(row), email, why } },
       ],
-      answer: undefined,
     });
   }
   return new ScimError(
@@ -362,6 +359,5 @@ export async function removePerson(services: Services, directory: Directory, use
         details: { person: displayName(row), email: row.email },
       },
     ],
-    answer: undefined,
   });
 }

@@ -250,7 +250,6 @@ export async function saveProvider(
         },
       },
     ],
-    answer: undefined,
   });
   if (!result.ok) throw changedMeanwhile();
 }
@@ -319,7 +318,6 @@ export async function chooseMode(services: Services, actor: Actor, input: z.infe
         },
       },
     ],
-    answer: undefined,
   });
   if (!result.ok) throw changedMeanwhile();
 }
@@ -436,7 +434,6 @@ export async function revokeScimToken(services: Services, actor: Actor, tokenId:
     audit: [
       { action: "organization.directory_token_revoked", entityId: organizationId, details: { hint: token.hint } },
     ],
-    answer: undefined,
   });
   if (!ok) throw notFound();
 }

@@ -117,7 +117,6 @@ async function runJobAgain(
       ],
       audit: [{ action: "job.run_again", entityId: id, details: { kind: kind as JobKind } }],
       woken: [{ id, kind: kind as JobKind, dueAt }],
-      answer: undefined,
     },
   );
   return ok;

@@ -212,7 +212,6 @@ export async function startHealthRun(services: WriteServices, actor: Actor): Pro
   await runCommand(services, actor, {
     parts: [beginHealthRun(services, entityId)],
     audit: [{ action: "payee_health.started", entityType: "organization", entityId }],
-    answer: undefined,
   });
 }
 
@@ -314,7 +313,6 @@ async function finish(services: WriteServices, job: Job, run: HealthRun): Promis
         details: { runId, payeeCount, pointsSum },
       },
     ],
-    answer: undefined,
   });
 }
 

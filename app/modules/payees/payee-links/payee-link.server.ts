@@ -383,7 +383,7 @@ async function answer(
   const result = await runCommand(
     services,
     { userId: null, organizationId: found.organizationId, origin },
-    { conditions: [linkIsOpen(services, found)], parts: [part], woken, answer: undefined },
+    { conditions: [linkIsOpen(services, found)], parts: [part], woken },
   );
   if (result.ok) return;
   await getOpenPayeeLink(services, input);

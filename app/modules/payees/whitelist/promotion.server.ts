@@ -228,7 +228,6 @@ async function promote(
         details: { reason, paymentIds: payments.map((payment) => payment.id) },
       },
     ],
-    answer: undefined,
   });
   return ok;
 }

@@ -150,7 +150,6 @@ export async function deleteInvoice(services: WriteServices, actor: Actor, invoi
       services.db.delete(invoices).where(and(eq(invoices.organizationId, organizationId), eq(invoices.id, invoiceId))),
     ],
     audit: [{ action: "invoice.deleted", entityId: invoiceId, details: { name: fileName, sha256 } }],
-    answer: undefined,
   });
   if (!result.ok) throw invoiceChanged();
 }

@@ -237,7 +237,6 @@ export async function downloadInvoice(services: WriteServices & Pick<Services, "
   const bytes = await getBytes(services, { organizationId, ownerId: id, byteCount });
   await runCommand(services, actor, {
     audit: [{ action: "invoice.downloaded", entityType: "invoice", entityId: id, details: { sha256 } }],
-    answer: undefined,
   });
   return { name: fileName, bytes };
 }

@@ -105,7 +105,6 @@ export async function forgetPayId(
     audit: [
       { action: "payee.pay_id_forgotten", entityType: "payee", entityId: payeeId, details: { payId: masked(payId) } },
     ],
-    answer: undefined,
   });
   return result.ok;
 }

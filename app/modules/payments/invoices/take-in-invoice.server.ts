@@ -105,7 +105,6 @@ export async function takeInInvoice(
         details: { name: fileName, sha256, source, ...(mail && { from: mail.sender }) },
       },
     ],
-    answer: undefined,
   });
   if (!result.ok) {
     const first = await findSame(services, organizationId, { sha256, mailDigest: mail?.digest });
@@ -283,7 +282,6 @@ async function judge(services: ReadingInvoices, job: Job, read: DocumentRead): P
       },
     ],
     jobs,
-    answer: undefined,
   });
   if (!result.ok) services.log.info("invoice.read_elsewhere", { invoiceId: id });
 }

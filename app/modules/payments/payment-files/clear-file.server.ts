@@ -278,7 +278,6 @@ async function holdAgain(
         details: { lines: nameHeldLines(heldAgain), count: heldAgain.length, cents: sumOf(heldAgain) },
       },
     ],
-    answer: undefined,
   });
   return result.ok;
 }

@@ -167,7 +167,6 @@ export async function downloadCleared(
   const bytes = await getBytes(services, { organizationId, ownerId: id, byteCount });
   await runCommand(services, actor, {
     audit: [{ action: "payment_file.downloaded", entityId: fileId, details: { clearingId: id, sha256 } }],
-    answer: undefined,
   });
   return { name: `${fileName.replace(/\.[a-z0-9]{1,4}$/i, "")}-cleared.aba`, bytes };
 }
@@ -179,7 +178,6 @@ export async function downloadOriginal(services: Downloading, actor: Actor, file
   const bytes = await getBytes(services, { organizationId, ownerId: fileId, byteCount });
   await runCommand(services, actor, {
     audit: [{ action: "payment_file.original_downloaded", entityId: fileId, details: { sha256 } }],
-    answer: undefined,
   });
   return { name, bytes };
 }

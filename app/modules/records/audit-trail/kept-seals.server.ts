@@ -79,7 +79,6 @@ async function keepSeal(services: WriteServices, organizationId: string): Promis
     audit: [
       { action: "audit.seal_kept", entityType: "organization", entityId: organizationId, details: { count, hash } },
     ],
-    answer: undefined,
   });
   return ok;
 }

@@ -44,7 +44,6 @@ async function summarizeMonth(services: WriteServices, organizationId: string, t
   const { ok } = await runCommand(services, systemActor(organizationId, services.ids.next()), {
     conditions: [{ name: "written_already", found: isNotWritten(organizationId, monthBegan) }],
     audit: [{ action: READY, entityType: "organization", entityId: organizationId, details }],
-    answer: undefined,
   });
   return ok;
 }

@@ -123,7 +123,6 @@ async function openForChosen(services: AskServices, question: AccountQuestion): 
     conditions: [payeeIsUnchanged(services, organizationId, payee)],
     uniques: { verification_pending: "verifications" },
     parts: [opened],
-    answer: undefined,
   });
 }
 
@@ -155,7 +154,6 @@ async function write(services: AskServices, question: AccountQuestion, found: Fo
         },
       },
     ],
-    answer: undefined,
   });
 }
 
@@ -199,7 +197,6 @@ async function writeForPayee(
       conditions,
       statements: [settle(services, question, found, null)],
       audit: [{ action: "payee.confirmed_again", entityId: payeeId, details }],
-      answer: undefined,
     });
     return ok;
   }
@@ -217,7 +214,6 @@ async function writeForPayee(
       settle(services, question, found, verificationId),
     ],
     audit: [...(opened.audit ?? []), checkedEntry(verificationId, found, { cause: cause ?? undefined })],
-    answer: undefined,
   });
   return ok;
 }
