@@ -127,7 +127,7 @@ test("an upload is called verified only where each of its files is, and says wha
   expect(said("verified", null)).toEqual([false, "1 uploaded, 1 could not be taken"]);
   expect(said("reading", "decision", "look")).toEqual([
     false,
-    "3 uploaded. 1 needs a decision before you pay. 1 needs a look before you pay. 1 is still being read.",
+    "3 uploaded. 1 needs a decision before you pay. 1 needs a look before you pay. 1 was not read yet.",
   ]);
 });
 

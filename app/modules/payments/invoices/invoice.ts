@@ -56,7 +56,7 @@ export function sumUpTaken(files: readonly TakenFile[]): string {
 const NEEDS = [
   ["decision", "needs a decision before you pay", "need a decision before you pay"],
   ["look", "needs a look before you pay", "need a look before you pay"],
-  ["reading", "is still being read", "are still being read"],
+  ["reading", "was not read yet", "were not read yet"],
 ] as const;
 
 /** The content types that an API call may give; the bytes decide what is stored. */
