@@ -6,6 +6,7 @@ import {
   payees,
   payeeTerms,
   payeeWordParts,
+  rowIn,
   type Statement,
   verifications,
 } from "@db/database";
@@ -333,10 +334,9 @@ export function payeeIsUnchanged(
   organizationId: string,
   payee: { id: string; version: number },
 ): Condition<"payee_changed"> {
-  const found = db
-    .select({ one: sql`1` })
-    .from(payees)
-    .where(and(eq(payees.organizationId, organizationId), eq(payees.id, payee.id), eq(payees.version, payee.version)));
+  const found = rowIn(db, payees).where(
+    and(eq(payees.organizationId, organizationId), eq(payees.id, payee.id), eq(payees.version, payee.version)),
+  );
   return { name: "payee_changed", found };
 }
 

@@ -4,6 +4,7 @@ import {
   payees,
   paymentRecords,
   paymentTransitions,
+  rowIn,
   type Statement,
   users,
   verifications,
@@ -185,17 +186,14 @@ export function paymentIsUnchanged(
   organizationId: string,
   { id, status, version }: Seen,
 ): Condition<"payment_changed"> {
-  const found = db
-    .select({ one: sql`1` })
-    .from(paymentRecords)
-    .where(
-      and(
-        eq(paymentRecords.organizationId, organizationId),
-        eq(paymentRecords.id, id),
-        eq(paymentRecords.status, status),
-        eq(paymentRecords.version, version),
-      ),
-    );
+  const found = rowIn(db, paymentRecords).where(
+    and(
+      eq(paymentRecords.organizationId, organizationId),
+      eq(paymentRecords.id, id),
+      eq(paymentRecords.status, status),
+      eq(paymentRecords.version, version),
+    ),
+  );
   return { name: "payment_changed", found };
 }
 

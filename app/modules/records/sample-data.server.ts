@@ -6,6 +6,7 @@ import {
   payees,
   paymentFiles,
   paymentRecords,
+  rowIn,
   type Statement,
   users,
 } from "@db/database";
@@ -41,8 +42,6 @@ export const inventedEmail = (local: (typeof PEOPLE)[number]["local"], sampleId:
   `${local}@${sampleId}.invalid`;
 
 export const samplePostSchema = z.object({ intent: z.enum(["load", "remove"]) });
-
-const one = { one: sql`1` };
 
 /** The sample of an organisation. */
 const selectSampleOf = ({ db }: ReadServices, organizationId: string) =>
@@ -86,14 +85,14 @@ export async function readSamplePage(services: ReadServices, actor: Actor) {
     const isOver = sample.step === SAMPLE_FAILED || sample.removalStartedAt !== null;
     return { state: isOver ? ("failed" as const) : ("making" as const), canRemove: isAdmin };
   }
-  const mine = await services.db.select(one).from(organizationUsers).where(isIn(actor.userId, sample.id));
+  const mine = await rowIn(services.db, organizationUsers).where(isIn(actor.userId, sample.id));
   return { state: "ready" as const, sampleId: mine.length > 0 ? sample.id : null, canRemove: isAdmin };
 }
 
 /** True once the organisation has its own records. */
 function hasRealRecords({ db }: ReadServices, organizationId: string): SQL {
   const found = [payees, paymentRecords, paymentFiles, invoices].map(
-    (table) => sql`EXISTS (${db.select(one).from(table).where(eq(table.organizationId, organizationId)).getSQL()})`,
+    (table) => sql`EXISTS (${rowIn(db, table).where(eq(table.organizationId, organizationId)).getSQL()})`,
   );
   return sql`(${sql.join(found, sql` OR `)})`;
 }
@@ -175,7 +174,7 @@ export async function removeSample(services: Services, actor: Actor): Promise<vo
       services,
       { ...actor, organizationId },
       {
-        conditions: [{ name: "removed", found: db.select(one).from(organizations).where(stands) }],
+        conditions: [{ name: "removed", found: rowIn(db, organizations).where(stands) }],
         statements: [
           ...sendHome(services, { sampleId: sample.id, homeId: organizationId }),
           db.update(organizations).set({ removalStartedAt: clock.now() }).where(eq(organizations.id, sample.id)),

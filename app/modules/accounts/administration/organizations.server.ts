@@ -1,4 +1,4 @@
-import { columnsOf, organizationDomains, organizations, organizationUsers, outsideMessages } from "@db/database";
+import { columnsOf, organizationDomains, organizations, organizationUsers, outsideMessages, rowIn } from "@db/database";
 import { keySetPage } from "@db/key-set-page";
 import { and, eq, sql } from "drizzle-orm";
 import * as z from "zod";
@@ -82,10 +82,7 @@ export async function suspendOrganization(
     .where(here);
   if (!found) throw notFound();
   if (found.active === active) throw unchanged(found);
-  const otherwise = db
-    .select({ one: sql`1` })
-    .from(organizations)
-    .where(and(here, eq(organizations.active, !active)));
+  const otherwise = rowIn(db, organizations).where(and(here, eq(organizations.active, !active)));
   const href = `${config.appOrigin}${active ? appPaths.dashboard : sitePaths.contact}`;
   const result = await runCommand(
     services,

@@ -1,4 +1,4 @@
-import { columnsOf, organizations, organizationUsers, sessions, users } from "@db/database";
+import { columnsOf, organizations, organizationUsers, rowIn, sessions, users } from "@db/database";
 import { type KeySetPage, keySetPage } from "@db/key-set-page";
 import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
 import { AppError, notFound } from "~/kernel/app-error";
@@ -161,10 +161,7 @@ export async function changeAccount(
   if (userId === administrator.userId) throw new AppError("OWN_ACCOUNT", 409, "You cannot end your own access.");
   const to = active ? ("active" as const) : ("inactive" as const);
   if (found.status === to) throw changed();
-  const asRead = db
-    .select({ one: sql`1` })
-    .from(users)
-    .where(and(here, eq(users.status, found.status)));
+  const asRead = rowIn(db, users).where(and(here, eq(users.status, found.status)));
   const result = await runCommand(
     services,
     { ...administrator, organizationId: PLATFORM_ORGANIZATION_ID },

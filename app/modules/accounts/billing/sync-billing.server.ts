@@ -1,4 +1,4 @@
-import { billingNotices, billingRecords, columnsOf, organizations, webhookEvents } from "@db/database";
+import { billingNotices, billingRecords, columnsOf, organizations, rowIn, webhookEvents } from "@db/database";
 import { and, asc, eq, gt, isNotNull, sql } from "drizzle-orm";
 import type { Email } from "~/emails/templates";
 import { AppError } from "~/kernel/app-error";
@@ -233,10 +233,9 @@ export async function storeCardEvent(services: Services, event: CardEvent): Prom
   const now = clock.now();
   const follows = FOLLOWED.test(eventType) && customerId !== null;
   const jobId = ids.next();
-  const known = db
-    .select({ one: sql`1` })
-    .from(webhookEvents)
-    .where(and(eq(webhookEvents.provider, PROVIDER), eq(webhookEvents.eventId, eventId)));
+  const known = rowIn(db, webhookEvents).where(
+    and(eq(webhookEvents.provider, PROVIDER), eq(webhookEvents.eventId, eventId)),
+  );
   const { ok } = await runStep(services, {
     conditions: [{ name: "event_known", found: sql`SELECT 1 WHERE NOT EXISTS ${known}` }],
     statements: [

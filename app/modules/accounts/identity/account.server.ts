@@ -7,6 +7,7 @@ import {
   passkeys,
   providerPeople,
   recoveryCodes,
+  rowIn,
   type Statement,
   sessions,
   tokens,
@@ -92,10 +93,9 @@ export function accountIsUnchanged(
   { db }: ReadServices,
   account: Pick<Account, "id" | "password">,
 ): Condition<"account_changed"> {
-  const found = db
-    .select({ one: sql`1` })
-    .from(users)
-    .where(and(eq(users.id, account.id), eq(users.password, account.password), ne(users.status, "inactive")));
+  const found = rowIn(db, users).where(
+    and(eq(users.id, account.id), eq(users.password, account.password), ne(users.status, "inactive")),
+  );
   return { name: "account_changed", found };
 }
 
@@ -182,9 +182,7 @@ export function linkIsOpen(
   { tokenId, userId, email }: { tokenId: string; userId: string; email: string },
   besides?: SQL,
 ): Condition<"link_over"> {
-  const found = db
-    .select({ one: sql`1` })
-    .from(tokens)
+  const found = rowIn(db, tokens)
     .innerJoin(users, eq(users.id, tokens.userId))
     .where(
       and(

@@ -1,4 +1,4 @@
-import { apiTokens, columnsOf, organizations } from "@db/database";
+import { apiTokens, columnsOf, organizations, rowIn } from "@db/database";
 import { and, desc, eq, isNull, sql } from "drizzle-orm";
 import * as z from "zod";
 import { AppError, notFound } from "~/kernel/app-error";
@@ -150,7 +150,7 @@ export async function revokeApiToken(
     .where(mine);
   if (!token) throw notFound();
   const { organizationId, name } = token;
-  const found = db.select({ one: sql`1` }).from(apiTokens).where(mine);
+  const found = rowIn(db, apiTokens).where(mine);
   const { ok } = await runCommand(services, asAccountActor({ ...person, organizationId }), {
     conditions: [{ name: "token_revoked", found }],
     statements: [db.update(apiTokens).set({ revokedAt: clock.now() }).where(mine)],

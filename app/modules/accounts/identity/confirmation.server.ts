@@ -1,6 +1,6 @@
-import { columnsOf, organizationDomains, organizations, organizationUsers, tokens, users } from "@db/database";
+import { columnsOf, organizationDomains, organizations, organizationUsers, rowIn, tokens, users } from "@db/database";
 import { countHit } from "@db/rate-counter";
-import { and, desc, eq, ne, sql } from "drizzle-orm";
+import { and, desc, eq, ne } from "drizzle-orm";
 import { AppError } from "~/kernel/app-error";
 import { DAY_MS, HOUR_MS } from "~/kernel/dates";
 import { emailDomain, isFreeMailDomain } from "~/kernel/email";
@@ -238,7 +238,7 @@ export async function renewConfirmation(services: Services, token: string): Prom
       conditions: [
         {
           name: "link_gone",
-          found: db.select({ one: sql`1` }).from(tokens).where(mine),
+          found: rowIn(db, tokens).where(mine),
         },
       ],
       statements: [db.delete(tokens).where(mine)],

@@ -1,6 +1,6 @@
-import { type Condition, columnsOf, emailChanges, type Statement, users } from "@db/database";
+import { type Condition, columnsOf, emailChanges, rowIn, type Statement, users } from "@db/database";
 import { countHit } from "@db/rate-counter";
-import { and, eq, gt, isNotNull, isNull, ne, or, sql } from "drizzle-orm";
+import { and, eq, gt, isNotNull, isNull, ne, or } from "drizzle-orm";
 import * as z from "zod";
 import { AppError, invalidInput } from "~/kernel/app-error";
 import { DAY_MS, formatDateTime, HOUR_MS } from "~/kernel/dates";
@@ -315,9 +315,7 @@ function queueNotices(services: NotifyServices, { organizationId, firstName, old
 /** The condition that the change is as it was read, and the person's address is the one they had when requesting it. */
 function changeIsAsRead({ db, clock }: NotifyServices, change: EmailChange): Condition<"change_moved_on"> {
   const { oldConfirmedAt, newConfirmedAt } = emailChanges;
-  const found = db
-    .select({ one: sql`1` })
-    .from(emailChanges)
+  const found = rowIn(db, emailChanges)
     .innerJoin(users, eq(users.id, emailChanges.userId))
     .where(
       and(
@@ -341,7 +339,7 @@ export async function stopEmailChange(services: Services, origin: Origin, token:
   const { db, clock } = services;
   const change = await getEmailChange(services, token);
   const open = and(eq(emailChanges.id, change.id), isNull(emailChanges.endedAt));
-  const found = db.select({ one: sql`1` }).from(emailChanges).where(open);
+  const found = rowIn(db, emailChanges).where(open);
   const { ok } = await runCommand(services, asAccountActor({ ...change, origin }), {
     conditions: [{ name: "change_over", found }],
     statements: [db.update(emailChanges).set({ endedAt: clock.now() }).where(open)],

@@ -1,4 +1,4 @@
-import { type Condition, columnsOf, passkeys, type Statement, usedPasskeyChallenges } from "@db/database";
+import { type Condition, columnsOf, passkeys, rowIn, type Statement, usedPasskeyChallenges } from "@db/database";
 import { and, eq, sql } from "drizzle-orm";
 import * as z from "zod";
 import { AppError } from "~/kernel/app-error";
@@ -119,7 +119,7 @@ export async function checkAssertion(
 
   const challenge = await spendChallenge(services, kept);
   const same = and(eq(passkeys.id, passkey.id), eq(passkeys.counter, passkey.counter));
-  const unchanged = db.select({ one: sql`1` }).from(passkeys).where(same);
+  const unchanged = rowIn(db, passkeys).where(same);
   return {
     taken: {
       countsFrom: passkey.countsFrom,
@@ -201,10 +201,7 @@ export async function spendChallenge(
 ): Promise<{ condition: Condition<"challenge_used">; statement: Statement }> {
   const { db, secrets } = services;
   const challengeHash = await secrets.hashToken(challenge);
-  const used = db
-    .select({ one: sql`1` })
-    .from(usedPasskeyChallenges)
-    .where(eq(usedPasskeyChallenges.challengeHash, challengeHash));
+  const used = rowIn(db, usedPasskeyChallenges).where(eq(usedPasskeyChallenges.challengeHash, challengeHash));
   return {
     condition: { name: "challenge_used", found: sql`SELECT 1 WHERE NOT EXISTS (${used.getSQL()})` },
     statement: db

@@ -1,4 +1,4 @@
-import { type Condition, columnsOf, organizationUsers, passkeys, sessions, users } from "@db/database";
+import { type Condition, columnsOf, organizationUsers, passkeys, rowIn, sessions, users } from "@db/database";
 import type { PublicKeyCredentialCreationOptionsJSON } from "@simplewebauthn/browser";
 import { and, eq, ne, sql } from "drizzle-orm";
 import * as z from "zod";
@@ -244,7 +244,7 @@ async function listPlaces({ db }: ReadServices, userId: string): Promise<string[
 }
 
 function isSignedIn({ db }: ReadServices, sessionId: string): Condition<"session_over"> {
-  const found = db.select({ one: sql`1` }).from(sessions).where(eq(sessions.id, sessionId));
+  const found = rowIn(db, sessions).where(eq(sessions.id, sessionId));
   return { name: "session_over", found };
 }
 
@@ -269,7 +269,7 @@ async function getOwn({ db }: ReadServices, person: Person, passkeyId: string): 
 
 const stillThere = ({ db }: ReadServices, person: Person, passkeyId: string): Condition<"passkey_gone"> => ({
   name: "passkey_gone",
-  found: db.select({ one: sql`1` }).from(passkeys).where(mine(person, passkeyId)),
+  found: rowIn(db, passkeys).where(mine(person, passkeyId)),
 });
 
 /** Renames one of the person's own passkeys. @throws AppError 404 */

@@ -1,4 +1,4 @@
-import { columnsOf, outbox, tokens, users } from "@db/database";
+import { columnsOf, outbox, rowIn, tokens, users } from "@db/database";
 import { countHit } from "@db/rate-counter";
 import { and, eq, sql } from "drizzle-orm";
 import * as z from "zod";
@@ -112,7 +112,7 @@ export async function askForPasswordReset(
   const id = ids.next();
   const asked: Asked = { email, origin };
   const sealedPayload = await secrets.seal(JSON.stringify(asked), id);
-  const written = db.select({ one: sql`1` }).from(outbox).where(eq(outbox.id, id));
+  const written = rowIn(db, outbox).where(eq(outbox.id, id));
   await runStep(services, {
     conditions: [{ name: "written_already", found: sql`SELECT 1 WHERE NOT EXISTS (${written.getSQL()})` }],
     jobs: [{ id, kind: "password_reset", organizationId: null, subjectId: null, sealedPayload }],

@@ -5,6 +5,7 @@ import {
   passkeys,
   rateCounters,
   recoveryCodes,
+  rowIn,
   type Statement,
   twoSteps,
 } from "@db/database";
@@ -138,7 +139,7 @@ export async function requireUnlocked(services: Services, lock: Lock): Promise<v
 
 /** The condition that the account was not locked while the password was compared. */
 export function accountIsUnlocked(services: Services, lock: Lock): Condition<"account_locked"> {
-  const full = services.db.select({ one: sql`1` }).from(rateCounters).where(isFull(services, lock));
+  const full = rowIn(services.db, rateCounters).where(isFull(services, lock));
   return { name: "account_locked", found: sql`SELECT 1 WHERE NOT EXISTS (${full.getSQL()})` };
 }
 
@@ -219,16 +220,13 @@ async function takeTotp(
   });
   const step = await findTotpStep(secret, code, clock.now());
   if (step === undefined || (lastStep !== null && step <= lastStep)) return undefined;
-  const unused = db
-    .select({ one: sql`1` })
-    .from(twoSteps)
-    .where(
-      and(
-        eq(twoSteps.userId, userId),
-        eq(twoSteps.sealedSecret, sealedSecret),
-        or(isNull(twoSteps.lastStep), lt(twoSteps.lastStep, step)),
-      ),
-    );
+  const unused = rowIn(db, twoSteps).where(
+    and(
+      eq(twoSteps.userId, userId),
+      eq(twoSteps.sealedSecret, sealedSecret),
+      or(isNull(twoSteps.lastStep), lt(twoSteps.lastStep, step)),
+    ),
+  );
   return {
     conditions: [{ name: "code_used", found: unused }],
     statements: [db.update(twoSteps).set({ lastStep: step }).where(eq(twoSteps.userId, userId))],
@@ -238,10 +236,7 @@ async function takeTotp(
 async function takeRecoveryCode(services: Services, userId: string, code: string): Promise<TakenCode | undefined> {
   const { db, clock, secrets } = services;
   const one = and(eq(recoveryCodes.userId, userId), eq(recoveryCodes.codeHash, await secrets.hashToken(code)));
-  const unused = db
-    .select({ one: sql`1` })
-    .from(recoveryCodes)
-    .where(and(one, isNull(recoveryCodes.usedAt)));
+  const unused = rowIn(db, recoveryCodes).where(and(one, isNull(recoveryCodes.usedAt)));
   if ((await unused).length === 0) return undefined;
   return {
     conditions: [{ name: "code_used", found: unused }],
@@ -251,10 +246,7 @@ async function takeRecoveryCode(services: Services, userId: string, code: string
 
 /** The condition that a person's two-step sign-in is on, or off. */
 export function twoStepIs({ db }: ReadServices, userId: string, state: "on" | "off"): Condition<"two_step_changed"> {
-  const on = db
-    .select({ one: sql`1` })
-    .from(twoSteps)
-    .where(and(eq(twoSteps.userId, userId), isNotNull(twoSteps.enabledAt)));
+  const on = rowIn(db, twoSteps).where(and(eq(twoSteps.userId, userId), isNotNull(twoSteps.enabledAt)));
   return { name: "two_step_changed", found: state === "on" ? on : sql`SELECT 1 WHERE NOT EXISTS (${on.getSQL()})` };
 }
 
@@ -397,9 +389,7 @@ export async function isAskedForPasskey(
   userId: string,
   how: keyof typeof ASKS,
 ): Promise<boolean> {
-  const asking = await db
-    .select({ one: sql`1` })
-    .from(passkeys)
+  const asking = await rowIn(db, passkeys)
     .innerJoin(organizationUsers, eq(organizationUsers.userId, passkeys.userId))
     .innerJoin(organizationPolicies, eq(organizationPolicies.organizationId, organizationUsers.organizationId))
     .where(and(eq(passkeys.userId, userId), lte(passkeys.countsFrom, clock.now()), ASKS[how]))

@@ -1,5 +1,5 @@
-import { columnsOf, knownDevices, type Statement, sessions } from "@db/database";
-import { and, desc, eq, gt, ne, sql } from "drizzle-orm";
+import { columnsOf, knownDevices, rowIn, type Statement, sessions } from "@db/database";
+import { and, desc, eq, gt, ne } from "drizzle-orm";
 import { AppError, notFound } from "~/kernel/app-error";
 import { DAY_MS, formatDateTime, formatRelative, HOUR_MS, toIso } from "~/kernel/dates";
 import type { SignInMethod } from "~/kernel/enums";
@@ -159,7 +159,7 @@ export async function revokeSession(
 ): Promise<void> {
   const { db } = services;
   const one = and(eq(sessions.id, input.sessionId), eq(sessions.userId, person.userId));
-  const found = db.select({ one: sql`1` }).from(sessions).where(one);
+  const found = rowIn(db, sessions).where(one);
   const { ok } = await runCommand(services, asAccountActor(person), {
     conditions: [{ name: "session_over", found }],
     statements: [db.delete(sessions).where(one)],

@@ -1,5 +1,5 @@
-import { type Condition, singleSignOn, users } from "@db/database";
-import { and, eq, ne, sql } from "drizzle-orm";
+import { type Condition, rowIn, singleSignOn, users } from "@db/database";
+import { and, eq, ne } from "drizzle-orm";
 import { AppError } from "~/kernel/app-error";
 import { MINUTE_MS } from "~/kernel/dates";
 import type { SignInMethod } from "~/kernel/enums";
@@ -267,7 +267,7 @@ function provenBy({ account, code, passkey, provenAt }: AllowedSignIn, now: numb
  */
 function takesProvider({ db }: Services, { organizationId }: Vouched): Condition<"settings_changed"> {
   const isOn = and(eq(singleSignOn.organizationId, organizationId), ne(singleSignOn.mode, "off"));
-  return { name: "settings_changed", found: db.select({ one: sql`1` }).from(singleSignOn).where(isOn) };
+  return { name: "settings_changed", found: rowIn(db, singleSignOn).where(isOn) };
 }
 
 function startedWith({ passkey, vouchedBy }: AllowedSignIn) {

@@ -1,4 +1,4 @@
-import { type Condition, organizationUsers, type Statement, tokens, users } from "@db/database";
+import { type Condition, organizationUsers, rowIn, type Statement, tokens, users } from "@db/database";
 import { isUniqueError } from "@db/errors";
 import { and, eq, gt, ne, sql } from "drizzle-orm";
 import * as z from "zod";
@@ -210,18 +210,15 @@ async function writeAcceptance(services: Services, acting: Acting, token: string
 function invitationIsOpen({ db, clock }: Services, { id, role, organizationId }: Invitation): Condition {
   return {
     name: "invitation_over",
-    found: db
-      .select({ one: sql`1` })
-      .from(tokens)
-      .where(
-        and(
-          eq(tokens.id, id),
-          isOpenInvitation,
-          eq(tokens.role, role),
-          gt(tokens.expiresAt, clock.now()),
-          sql`EXISTS (SELECT 1 FROM "organizations" WHERE "id" = ${organizationId} AND "active" = 1)`,
-        ),
+    found: rowIn(db, tokens).where(
+      and(
+        eq(tokens.id, id),
+        isOpenInvitation,
+        eq(tokens.role, role),
+        gt(tokens.expiresAt, clock.now()),
+        sql`EXISTS (SELECT 1 FROM "organizations" WHERE "id" = ${organizationId} AND "active" = 1)`,
       ),
+    ),
   };
 }
 
@@ -229,10 +226,7 @@ function invitationIsOpen({ db, clock }: Services, { id, role, organizationId }:
 function personIsUnchanged({ db }: Services, { userId, email }: Person): Condition {
   return {
     name: "person_changed",
-    found: db
-      .select({ one: sql`1` })
-      .from(users)
-      .where(and(eq(users.id, userId), eq(users.email, email), ne(users.status, "inactive"))),
+    found: rowIn(db, users).where(and(eq(users.id, userId), eq(users.email, email), ne(users.status, "inactive"))),
   };
 }
 
@@ -258,16 +252,13 @@ const placeIsUnchanged = (
   place: MembershipState,
 ): Condition => ({
   name: "place_changed",
-  found: db
-    .select({ one: sql`1` })
-    .from(organizationUsers)
-    .where(
-      and(
-        placeOf(invitation, userId),
-        eq(organizationUsers.role, place.role),
-        eq(organizationUsers.status, place.status),
-      ),
+  found: rowIn(db, organizationUsers).where(
+    and(
+      placeOf(invitation, userId),
+      eq(organizationUsers.role, place.role),
+      eq(organizationUsers.status, place.status),
     ),
+  ),
 });
 
 const markUsed = ({ db, clock }: Services, { id }: Invitation, userId: string): Statement =>

@@ -3,6 +3,7 @@ import {
   organizations,
   organizationUsers,
   preparedPer,
+  rowIn,
   type Statement,
   singleSignOn,
   users,
@@ -174,9 +175,7 @@ const wayIn = (member: Member) =>
 
 /** True if the organisation requires its provider, and the member is one of the two who may sign in without it. */
 function mustKeepEmergencySignIn({ db }: ReadServices, { organizationId, userId }: Whose) {
-  const named = db
-    .select({ one: sql`1` })
-    .from(waysIn)
+  const named = rowIn(db, waysIn)
     .innerJoin(singleSignOn, eq(singleSignOn.organizationId, waysIn.organizationId))
     .where(
       and(eq(waysIn.organizationId, organizationId), eq(waysIn.userId, userId), eq(singleSignOn.mode, "required")),
@@ -261,9 +260,7 @@ function memberIsUnchanged({ db }: ReadServices, member: Member, act: MemberChan
   const { account, organizationId, userId } = member;
   return {
     name: "member_changed" as const,
-    found: db
-      .select({ one: sql`1` })
-      .from(organizationUsers)
+    found: rowIn(db, organizationUsers)
       .innerJoin(users, eq(users.id, organizationUsers.userId))
       .where(
         and(
@@ -286,9 +283,7 @@ function memberIsUnchanged({ db }: ReadServices, member: Member, act: MemberChan
 function hasAnotherAdmin({ db }: ReadServices, { organizationId, userId }: Member) {
   return {
     name: "last_admin" as const,
-    found: db
-      .select({ one: sql`1` })
-      .from(organizationUsers)
+    found: rowIn(db, organizationUsers)
       .innerJoin(users, eq(users.id, organizationUsers.userId))
       .where(
         and(
@@ -306,17 +301,14 @@ function hasAnotherAdmin({ db }: ReadServices, { organizationId, userId }: Membe
 function otherMembershipIsUnchanged({ db }: ReadServices, { userId }: Member, { organizationId, role }: Elsewhere) {
   return {
     name: "other_place_changed" as const,
-    found: db
-      .select({ one: sql`1` })
-      .from(organizationUsers)
-      .where(
-        and(
-          eq(organizationUsers.organizationId, organizationId),
-          eq(organizationUsers.userId, userId),
-          eq(organizationUsers.role, role),
-          eq(organizationUsers.status, "active"),
-        ),
+    found: rowIn(db, organizationUsers).where(
+      and(
+        eq(organizationUsers.organizationId, organizationId),
+        eq(organizationUsers.userId, userId),
+        eq(organizationUsers.role, role),
+        eq(organizationUsers.status, "active"),
       ),
+    ),
   };
 }
 

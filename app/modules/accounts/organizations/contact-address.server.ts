@@ -1,5 +1,5 @@
-import { organizations } from "@db/database";
-import { and, eq, sql } from "drizzle-orm";
+import { organizations, rowIn } from "@db/database";
+import { and, eq } from "drizzle-orm";
 import * as z from "zod";
 import { AppError, notFound } from "~/kernel/app-error";
 import { DAY_MS } from "~/kernel/dates";
@@ -120,7 +120,7 @@ export async function confirmContact(services: NotifyServices, origin: Origin, t
       conditions: [
         {
           name: "contact_changed",
-          found: db.select({ one: sql`1` }).from(organizations).where(here),
+          found: rowIn(db, organizations).where(here),
         },
       ],
       statements: [db.update(organizations).set({ confirmedContactEmail: email, updatedAt: clock.now() }).where(here)],

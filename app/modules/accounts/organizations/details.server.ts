@@ -1,6 +1,6 @@
 import { parseWithZod } from "@conform-to/zod/v4";
-import { columnsOf, organizations } from "@db/database";
-import { and, eq, isNull, sql } from "drizzle-orm";
+import { columnsOf, organizations, rowIn } from "@db/database";
+import { and, eq, isNull } from "drizzle-orm";
 import * as z from "zod";
 import { formatAbn } from "~/kernel/abn";
 import { AppError, type FieldErrors, invalidInput, notFound } from "~/kernel/app-error";
@@ -141,10 +141,7 @@ export async function changeDetails(
     return value === null ? isNull(organizations[field]) : eq(organizations[field], value);
   });
   const here = eq(organizations.id, organizationId);
-  const still = db
-    .select({ one: sql`1` })
-    .from(organizations)
-    .where(and(here, ...asRead));
+  const still = rowIn(db, organizations).where(and(here, ...asRead));
   const result = await runCommand(services, actor, {
     conditions: [{ name: "details_changed", found: still }, ...named.conditions],
     uniques: { subdomain_taken: "organizations.subdomain" },

@@ -1,4 +1,4 @@
-import { columnsOf, organizationDomains, type Statement, users } from "@db/database";
+import { columnsOf, organizationDomains, rowIn, type Statement, users } from "@db/database";
 import { and, asc, desc, eq, isNotNull, isNull, lte, sql } from "drizzle-orm";
 import * as z from "zod";
 import { AppError, notFound, UpstreamError } from "~/kernel/app-error";
@@ -94,10 +94,9 @@ export async function claimOwnDomain(services: Services, actor: Actor): Promise<
   const { organizationId, userId, email } = actor;
   const domain = emailDomain(email);
   if (!actor.emailVerified || isFreeMailDomain(domain)) throw notProven();
-  const proven = db
-    .select({ one: sql`1` })
-    .from(users)
-    .where(and(eq(users.id, userId), eq(users.email, email), sql`${users.emailVerifiedAt} IS NOT NULL`));
+  const proven = rowIn(db, users).where(
+    and(eq(users.id, userId), eq(users.email, email), sql`${users.emailVerifiedAt} IS NOT NULL`),
+  );
   const result = await runCommand(services, actor, {
     conditions: [{ name: "not_proven", found: proven }],
     uniques: { domain_claimed: "organization_domains" },
@@ -292,7 +291,7 @@ async function lookAgain(services: Services, records: DomainRecords, proof: Proo
   const asItWas = sql`${organizationDomains.provedAt} IS ${provedAt} AND ${organizationDomains.proofGoneAt} IS ${proofGoneAt}`;
   const isSame = {
     name: "looked_at_meanwhile",
-    found: db.select({ one: sql`1` }).from(organizationDomains).where(and(one, asItWas)),
+    found: rowIn(db, organizationDomains).where(and(one, asItWas)),
   } as const;
   const change = (set: Partial<Proof>) => db.update(organizationDomains).set(set).where(one);
   if (isNamed !== false) {

@@ -1,4 +1,12 @@
-import { type Condition, columnsOf, organizationNames, organizations, organizationUsers, users } from "@db/database";
+import {
+  type Condition,
+  columnsOf,
+  organizationNames,
+  organizations,
+  organizationUsers,
+  rowIn,
+  users,
+} from "@db/database";
 import { and, asc, eq, gt, sql } from "drizzle-orm";
 import * as z from "zod";
 import { AppError, notFound } from "~/kernel/app-error";
@@ -57,9 +65,7 @@ export async function requestName(
 
 /** Requests reported to the operator within a day and still undecided: the list shows all that wait. */
 const namesTold = ({ db, clock }: Pick<NotifyServices, "db" | "clock">, organizationId: string) =>
-  db
-    .select({ one: sql`1` })
-    .from(organizationNames)
+  rowIn(db, organizationNames)
     .where(
       and(
         eq(organizationNames.organizationId, organizationId),
@@ -170,7 +176,7 @@ export async function decideName(
   if (found.status !== "waiting") throw decided(name);
   const now = clock.now();
   const ofIt = and(eq(organizationNames.organizationId, organizationId), one);
-  const still = db.select({ one: sql`1` }).from(organizationNames).where(and(ofIt, isWaiting));
+  const still = rowIn(db, organizationNames).where(and(ofIt, isWaiting));
   const about = { entityType: "organization", entityId: organizationId } as const;
   const { ok } = await runCommand(
     services,

@@ -4,6 +4,7 @@ import {
   organizationUsers,
   paymentFileSettings,
   policyChanges,
+  rowIn,
   type Statement,
   users,
 } from "@db/database";
@@ -241,17 +242,14 @@ export async function confirmChange(
   const { row, condition } = await getWaiting(services, actor, id);
   if (row.askedById === userId)
     throw secondAdminRequired("You asked for this change, so another administrator has to confirm it.");
-  const longEnough = db
-    .select({ one: sql`1` })
-    .from(organizationUsers)
-    .where(
-      and(
-        eq(organizationUsers.organizationId, organizationId),
-        eq(organizationUsers.userId, userId),
-        eq(organizationUsers.role, "admin"),
-        lte(organizationUsers.updatedAt, clock.now() - delayHours * HOUR_MS),
-      ),
-    );
+  const longEnough = rowIn(db, organizationUsers).where(
+    and(
+      eq(organizationUsers.organizationId, organizationId),
+      eq(organizationUsers.userId, userId),
+      eq(organizationUsers.role, "admin"),
+      lte(organizationUsers.updatedAt, clock.now() - delayHours * HOUR_MS),
+    ),
+  );
   const tooNew = () =>
     secondAdminRequired(
       `You became an administrator here, or were given access, less than ${delayHours} hour${delayHours === 1 ? "" : "s"} ago. You can cancel this change, but not confirm it.`,

@@ -1,5 +1,5 @@
-import { type Condition, providerPeople, type Statement, singleSignOn, users } from "@db/database";
-import { and, eq, isNull, sql } from "drizzle-orm";
+import { type Condition, providerPeople, rowIn, type Statement, singleSignOn, users } from "@db/database";
+import { and, eq, isNull } from "drizzle-orm";
 import * as z from "zod";
 import { REFUSALS } from "~/kernel/access";
 import { AppError, invalidInput, OUTAGES, UpstreamError } from "~/kernel/app-error";
@@ -337,10 +337,7 @@ function link(services: Services, { settings, userId, subject, email }: Linking)
   const now = clock.now();
   const linked = { issuer, subject, lastSignInAt: now, removedAt: null };
   const sole = isSoleClaim(organizationId, emailDomain(email));
-  const sameAddress = db
-    .select({ one: sql`1` })
-    .from(users)
-    .where(and(eq(users.id, userId), eq(users.email, email)));
+  const sameAddress = rowIn(db, users).where(and(eq(users.id, userId), eq(users.email, email)));
   return {
     conditions: [
       settingsAreUnchanged(services, settings),

@@ -3,6 +3,7 @@ import {
   columnsOf,
   organizationUsers,
   providerPeople,
+  rowIn,
   scimTokens,
   sessions,
   singleSignOn,
@@ -56,10 +57,7 @@ export async function openClient({ secrets }: Services, settings: ProviderSettin
 /** The condition that nobody has changed the settings since they were read. */
 export function settingsAreUnchanged({ db }: ReadServices, settings: ProviderSettings): Condition<"settings_changed"> {
   const { organizationId, updatedAt } = settings;
-  const found = db
-    .select({ one: sql`1` })
-    .from(singleSignOn)
-    .where(and(isOf(organizationId), eq(singleSignOn.updatedAt, updatedAt)));
+  const found = rowIn(db, singleSignOn).where(and(isOf(organizationId), eq(singleSignOn.updatedAt, updatedAt)));
   return { name: "settings_changed", found };
 }
 
@@ -340,10 +338,9 @@ function requireEmergencySignIns(isRequired: boolean, named: readonly string[], 
 }
 
 function isStillAdmin({ db }: ReadServices, organizationId: string, userId: string): Condition<"admin_changed"> {
-  const found = db
-    .select({ one: sql`1` })
-    .from(organizationUsers)
-    .where(and(activeAdmin(organizationId), eq(organizationUsers.userId, userId)));
+  const found = rowIn(db, organizationUsers).where(
+    and(activeAdmin(organizationId), eq(organizationUsers.userId, userId)),
+  );
   return { name: "admin_changed", found };
 }
 
@@ -429,7 +426,7 @@ export async function revokeScimToken(services: Services, actor: Actor, tokenId:
   const [token] = await db.select({ hint: scimTokens.hint }).from(scimTokens).where(one);
   if (!token) throw notFound();
   const { ok } = await runCommand(services, actor, {
-    conditions: [{ name: "token_revoked", found: db.select({ one: sql`1` }).from(scimTokens).where(one) }],
+    conditions: [{ name: "token_revoked", found: rowIn(db, scimTokens).where(one) }],
     statements: [db.update(scimTokens).set({ revokedAt: clock.now() }).where(one)],
     audit: [
       { action: "organization.directory_token_revoked", entityId: organizationId, details: { hint: token.hint } },

@@ -7,6 +7,7 @@ import {
   insertRows,
   outbox,
   requireConditions,
+  rowIn,
   type Statement,
 } from "@db/database";
 import { isNotInUseError, requireDatabaseInUse } from "@db/database-gate";
@@ -396,10 +397,9 @@ export function enqueueJobs(
 
 /** The condition that the consumer still holds the job: nobody has taken it over or ended it. */
 export function jobIsLeased({ db }: ReadServices, job: Job): Condition<"job_taken_over"> {
-  const found = db
-    .select({ one: sql`1` })
-    .from(outbox)
-    .where(and(eq(outbox.id, job.id), eq(outbox.leaseId, job.leaseId), eq(outbox.status, "pending")));
+  const found = rowIn(db, outbox).where(
+    and(eq(outbox.id, job.id), eq(outbox.leaseId, job.leaseId), eq(outbox.status, "pending")),
+  );
   return { name: "job_taken_over", found };
 }
 

@@ -1,4 +1,4 @@
-import { alertChoices, alertContacts } from "@db/database";
+import { alertChoices, alertContacts, rowIn } from "@db/database";
 import { countHit } from "@db/rate-counter";
 import { and, eq, gt, sql } from "drizzle-orm";
 import * as z from "zod";
@@ -250,7 +250,7 @@ export async function confirmPhone(services: NotifyServices, actor: Actor, { cod
     gt(alertContacts.phoneCodeExpiresAt, now),
   );
   const { ok } = await runCommand(services, actor, {
-    conditions: [{ name: "wrong_code", found: db.select({ one: sql`1` }).from(alertContacts).where(matches) }],
+    conditions: [{ name: "wrong_code", found: rowIn(db, alertContacts).where(matches) }],
     statements: [
       setContact(services, userId, {
         phoneConfirmedAt: now,

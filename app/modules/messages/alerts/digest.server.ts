@@ -1,4 +1,4 @@
-import { alerts, organizationPolicies, organizations, users } from "@db/database";
+import { alerts, organizationPolicies, organizations, rowIn, users } from "@db/database";
 import { and, asc, eq, gt, isNotNull, isNull, sql } from "drizzle-orm";
 import { DAY_MS, DEFAULT_TIME_ZONE, formatDate, minuteOfDay } from "~/kernel/dates";
 import { appPaths } from "~/kernel/paths/app";
@@ -105,10 +105,7 @@ async function sendDigest(services: NotifyServices, due: Due): Promise<boolean> 
     conditions: [
       {
         name: "sent_already",
-        found: db
-          .select({ one: sql`1` })
-          .from(alerts)
-          .where(and(eq(alerts.id, first.id), waiting)),
+        found: rowIn(db, alerts).where(and(eq(alerts.id, first.id), waiting)),
       },
     ],
     statements: [

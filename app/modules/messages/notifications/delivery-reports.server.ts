@@ -1,5 +1,5 @@
-import { sentMessages, users } from "@db/database";
-import { and, eq, ne, sql } from "drizzle-orm";
+import { rowIn, sentMessages, users } from "@db/database";
+import { and, eq, ne } from "drizzle-orm";
 import { normalizeEmail } from "~/kernel/email";
 import type { DeliveryStatus, StopCause } from "~/kernel/enums";
 import { type CommandPart, runCommand, runStatement } from "~/modules/core/commands/run-command.server";
@@ -121,10 +121,9 @@ export async function recordSmsReport(services: WriteServices, report: SmsReport
   }
   const sent = await findSentMessage(services, key);
   if (!sent) return;
-  const notYet = services.db
-    .select({ one: sql`1` })
-    .from(sentMessages)
-    .where(and(eq(sentMessages.key, key), ne(sentMessages.status, "failed")));
+  const notYet = rowIn(services.db, sentMessages).where(
+    and(eq(sentMessages.key, key), ne(sentMessages.status, "failed")),
+  );
   const notice = await findToldNotice(services, sent.jobId);
   await runCommand(services, systemActor(sent.organizationId ?? PLATFORM_ORGANIZATION_ID, messageId), {
     // Refused when it is known already.

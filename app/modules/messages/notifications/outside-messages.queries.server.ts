@@ -5,6 +5,7 @@ import {
   organizations,
   organizationUsers,
   outsideMessages,
+  rowIn,
   users,
 } from "@db/database";
 import { and, asc, desc, eq, gt, inArray, type SQL, sql } from "drizzle-orm";
@@ -67,16 +68,13 @@ export function senderIsConfirmed({ db }: ReadServices, organizationId: string) 
   const admins = sql`SELECT 1 FROM ${organizationUsers} JOIN ${users} ON ${users.id} = ${organizationUsers.userId}
     WHERE ${organizationUsers.organizationId} = ${organizationId} AND ${organizationUsers.role} = 'admin'
     AND ${organizationUsers.status} = 'active'`;
-  return db
-    .select({ one: sql`1` })
-    .from(organizations)
-    .where(
-      and(
-        eq(organizations.id, organizationId),
-        eq(organizations.active, true),
-        sql`(EXISTS (${admins} AND ${users.emailVerifiedAt} IS NOT NULL) OR NOT EXISTS (${admins}))`,
-      ),
-    );
+  return rowIn(db, organizations).where(
+    and(
+      eq(organizations.id, organizationId),
+      eq(organizations.active, true),
+      sql`(EXISTS (${admins} AND ${users.emailVerifiedAt} IS NOT NULL) OR NOT EXISTS (${admins}))`,
+    ),
+  );
 }
 
 /**
@@ -134,9 +132,7 @@ const isNotice = inArray(outsideMessages.kind, kindsOf("notices"));
 /** SQL that finds a row while fewer than `limit` messages of the last 24 hours match. */
 export function sentFewerThan({ db, clock }: TimedServices, fits: SQL, limit: number): SQL {
   const since = clock.now() - DAY_MS;
-  const sent = db
-    .select({ one: sql`1` })
-    .from(outsideMessages)
+  const sent = rowIn(db, outsideMessages)
     .where(and(fits, gt(outsideMessages.createdAt, since)))
     .limit(1)
     .offset(limit - 1);
@@ -161,9 +157,7 @@ export async function isKnownPayer(services: ReadServices, organizationId: strin
 async function findDailyLimit({ db, clock }: TimedServices, organizationId: string): Promise<number> {
   const [hasCard, reported] = await Promise.all([
     isKnownPayer({ db }, organizationId),
-    db
-      .select({ one: sql`1` })
-      .from(outsideMessages)
+    rowIn(db, outsideMessages)
       .where(
         and(
           eq(outsideMessages.organizationId, organizationId),

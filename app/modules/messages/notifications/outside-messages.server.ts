@@ -1,5 +1,5 @@
-import { type Condition, outsideMessages, type Statement } from "@db/database";
-import { and, eq, isNull, sql } from "drizzle-orm";
+import { type Condition, outsideMessages, rowIn, type Statement } from "@db/database";
+import { and, eq, isNull } from "drizzle-orm";
 import type { Email } from "~/emails/templates";
 import { AppError, notFound } from "~/kernel/app-error";
 import { formatDateTime } from "~/kernel/dates";
@@ -169,7 +169,7 @@ export async function reportMessage(
   );
   const acting = { userId: null, organizationId: PLATFORM_ORGANIZATION_ID, origin };
   await runCommand(services, acting, {
-    conditions: [{ name: "already_reported", found: db.select({ one: sql`1` }).from(outsideMessages).where(mine) }],
+    conditions: [{ name: "already_reported", found: rowIn(db, outsideMessages).where(mine) }],
     statements: [db.update(outsideMessages).set({ reportedAt: clock.now() }).where(mine)],
     audit: [
       {

@@ -1,4 +1,12 @@
-import { auditLogs, columnsOf, type Statement, trailCursors, webhookDeliveries, webhookEndpoints } from "@db/database";
+import {
+  auditLogs,
+  columnsOf,
+  rowIn,
+  type Statement,
+  trailCursors,
+  webhookDeliveries,
+  webhookEndpoints,
+} from "@db/database";
 import { keySetPage } from "@db/key-set-page";
 import { and, asc, eq, ne, sql } from "drizzle-orm";
 import * as z from "zod";
@@ -157,11 +165,7 @@ export const listActiveEndpoints = ({ db }: ReadServices, organizationIds: reado
 
 /** True if any organisation has an active endpoint. */
 export async function hasActiveEndpoints({ db }: ReadServices): Promise<boolean> {
-  const rows = await db
-    .select({ one: sql`1` })
-    .from(webhookEndpoints)
-    .where(eq(webhookEndpoints.status, "active"))
-    .limit(1);
+  const rows = await rowIn(db, webhookEndpoints).where(eq(webhookEndpoints.status, "active")).limit(1);
   return rows.length > 0;
 }
 
@@ -226,9 +230,7 @@ export async function addEndpoint(
   const { db, clock, ids, secrets } = services;
   const { organizationId } = actor;
   const [id, secret, now] = [ids.next(), newSecret(), clock.now()];
-  const many = db
-    .select({ one: sql`1` })
-    .from(webhookEndpoints)
+  const many = rowIn(db, webhookEndpoints)
     .where(eq(webhookEndpoints.organizationId, organizationId))
     .limit(1)
     .offset(MAX_ENDPOINTS - 1);
@@ -344,7 +346,7 @@ export async function resendDelivery(services: WriteServices, actor: Actor, deli
     ne(webhookDeliveries.status, "pending"),
   );
   const { ok } = await runCommand(services, actor, {
-    conditions: [{ name: "pending", found: db.select({ one: sql`1` }).from(webhookDeliveries).where(mine) }],
+    conditions: [{ name: "pending", found: rowIn(db, webhookDeliveries).where(mine) }],
     statements: [
       db.update(webhookDeliveries).set({ status: "pending", attempts: 0, nextAttemptAt: clock.now() }).where(mine),
     ],

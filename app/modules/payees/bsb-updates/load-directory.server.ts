@@ -1,4 +1,4 @@
-import { bsbDirectory, bsbUploadRows, bsbUploads, insertRows, payees } from "@db/database";
+import { bsbDirectory, bsbUploadRows, bsbUploads, insertRows, payees, rowIn } from "@db/database";
 import { type DirectoryRow, parseDirectory } from "@db/seed/bsb/parse-directory.mjs";
 import { and, desc, eq, getTableColumns, isNotNull, type SQL, sql } from "drizzle-orm";
 import * as z from "zod";
@@ -277,16 +277,13 @@ async function findWaitingUpload(services: ReadServices): Promise<BsbUpload | un
 
 /** The condition that the file's rows are stored and it is not the directory yet. */
 const isWaiting = ({ db }: ReadServices, id: string) =>
-  db
-    .select({ one: sql`1` })
-    .from(bsbUploads)
-    .where(
-      and(
-        eq(bsbUploads.id, id),
-        sql`${bsbUploads.loadedAt} IS NULL`,
-        sql`EXISTS (SELECT 1 FROM ${bsbUploadRows} WHERE "uploadId" = ${id})`,
-      ),
-    );
+  rowIn(db, bsbUploads).where(
+    and(
+      eq(bsbUploads.id, id),
+      sql`${bsbUploads.loadedAt} IS NULL`,
+      sql`EXISTS (SELECT 1 FROM ${bsbUploadRows} WHERE "uploadId" = ${id})`,
+    ),
+  );
 
 /** The condition that the file in use is still the one that the changes were compared with. */
 const isInUse = (id: string) =>

@@ -4,6 +4,7 @@ import {
   payeeImportParts,
   payeeImportRows,
   payeeImports,
+  rowIn,
   type Statement,
   users,
 } from "@db/database";
@@ -198,10 +199,9 @@ export function importIsUnchanged(
   owner: Owner,
   { status, doneParts }: { status: ImportStatus; doneParts: number },
 ): Condition<"import_moved"> {
-  const found = db
-    .select({ one: sql`1` })
-    .from(payeeImports)
-    .where(and(isIt(owner), eq(payeeImports.status, status), eq(payeeImports.doneParts, doneParts)));
+  const found = rowIn(db, payeeImports).where(
+    and(isIt(owner), eq(payeeImports.status, status), eq(payeeImports.doneParts, doneParts)),
+  );
   return { name: "import_moved", found };
 }
 

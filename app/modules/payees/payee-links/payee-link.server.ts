@@ -4,6 +4,7 @@ import {
   organizations,
   payeeLinks,
   payees,
+  rowIn,
   type Statement,
   verifications,
 } from "@db/database";
@@ -351,9 +352,7 @@ const isLinked = (link: FoundPayeeLink) =>
 
 /** The condition that nobody has answered or decided, and that the link still works. */
 function linkIsOpen({ db, clock }: NotifyServices, link: FoundPayeeLink): Condition<"link_closed"> {
-  const found = db
-    .select({ one: sql`1` })
-    .from(verifications)
+  const found = rowIn(db, verifications)
     .innerJoin(
       payeeLinks,
       and(eq(payeeLinks.organizationId, verifications.organizationId), eq(payeeLinks.verificationId, verifications.id)),

@@ -1,4 +1,4 @@
-import { type Condition, payeeRequests, users, verifications } from "@db/database";
+import { type Condition, payeeRequests, rowIn, users, verifications } from "@db/database";
 import { keySetPage } from "@db/key-set-page";
 import { and, eq, gt, type SQL, sql } from "drizzle-orm";
 import * as z from "zod";
@@ -218,17 +218,14 @@ type Found = { id: string; organizationId: string; tokenHash: string };
 export function requestIsOpen({ db }: ReadServices, found: Found, now?: number): Condition<"request_closed"> {
   return {
     name: "request_closed",
-    found: db
-      .select({ one: sql`1` })
-      .from(payeeRequests)
-      .where(
-        and(
-          isRequest(found),
-          eq(payeeRequests.status, "open"),
-          eq(payeeRequests.tokenHash, found.tokenHash),
-          now === undefined ? undefined : gt(payeeRequests.expiresAt, now),
-        ),
+    found: rowIn(db, payeeRequests).where(
+      and(
+        isRequest(found),
+        eq(payeeRequests.status, "open"),
+        eq(payeeRequests.tokenHash, found.tokenHash),
+        now === undefined ? undefined : gt(payeeRequests.expiresAt, now),
       ),
+    ),
   };
 }
 

@@ -9,6 +9,7 @@ import {
   outbox,
   payees,
   prepared,
+  rowIn,
   type Statement,
   users,
   verifications,
@@ -285,10 +286,9 @@ export const verificationIsUndisputed = (
 });
 
 const findWhere = ({ db }: ReadServices, { organizationId, id }: { organizationId: string; id: string }, holds: SQL) =>
-  db
-    .select({ one: sql`1` })
-    .from(verifications)
-    .where(and(eq(verifications.organizationId, organizationId), eq(verifications.id, id), holds));
+  rowIn(db, verifications).where(
+    and(eq(verifications.organizationId, organizationId), eq(verifications.id, id), holds),
+  );
 
 /** Adds new lookalikes to a pending verification's evidence; a decided one stays as it is. */
 export function addLookalikes(

@@ -9,6 +9,7 @@ import {
   paymentRecords,
   paymentTransitions,
   promotionDue,
+  rowIn,
   verifications,
 } from "@db/database";
 import { findWalk, saveWalk } from "@db/walk";
@@ -239,22 +240,19 @@ function promotionIsEarned({ db }: Promoting, candidate: PromotionCandidate): Co
     latest === null
       ? isNull(promotionFacts.latestVerification)
       : sql`${promotionFacts.latestVerification} = json_object('id', ${latest.id}, 'status', ${latest.status}, 'outcome', ${latest.outcome})`;
-  const found = db
-    .select({ one: sql`1` })
-    .from(payees)
-    .where(
-      and(
-        eq(payees.organizationId, candidate.organizationId),
-        eq(payees.id, candidate.id),
-        eq(payees.version, candidate.version),
-        eq(payees.whitelisted, false),
-        isNull(payees.disputedAt),
-        isNull(payees.draftSince),
-        isNull(payees.takenOffWhitelistAt),
-        sql`NOT ${promotionFacts.hasOpenHold}`,
-        sql`NOT ${promotionFacts.hasFailedPayment}`,
-        asRead,
-      ),
-    );
+  const found = rowIn(db, payees).where(
+    and(
+      eq(payees.organizationId, candidate.organizationId),
+      eq(payees.id, candidate.id),
+      eq(payees.version, candidate.version),
+      eq(payees.whitelisted, false),
+      isNull(payees.disputedAt),
+      isNull(payees.draftSince),
+      isNull(payees.takenOffWhitelistAt),
+      sql`NOT ${promotionFacts.hasOpenHold}`,
+      sql`NOT ${promotionFacts.hasFailedPayment}`,
+      asRead,
+    ),
+  );
   return { name: "not_earned", found };
 }

@@ -1,4 +1,4 @@
-import { type Condition, columnsOf, invoices, payees, users } from "@db/database";
+import { type Condition, columnsOf, invoices, payees, rowIn, users } from "@db/database";
 import { keySetPage } from "@db/key-set-page";
 import { IS_OPEN_STOP } from "@db/schema/invoices";
 import { and, eq, type SQL, sql } from "drizzle-orm";
@@ -212,10 +212,9 @@ export function invoiceIsUnchanged(
   organizationId: string,
   { id, version }: { id: string; version: number },
 ): Condition<"invoice_changed"> {
-  const found = db
-    .select({ one: sql`1` })
-    .from(invoices)
-    .where(and(eq(invoices.organizationId, organizationId), eq(invoices.id, id), eq(invoices.version, version)));
+  const found = rowIn(db, invoices).where(
+    and(eq(invoices.organizationId, organizationId), eq(invoices.id, id), eq(invoices.version, version)),
+  );
   return { name: "invoice_changed", found };
 }
 

@@ -1,4 +1,4 @@
-import { paymentFileLines, paymentFiles } from "@db/database";
+import { paymentFileLines, paymentFiles, rowIn } from "@db/database";
 import { and, eq, sql } from "drizzle-orm";
 import { decodeBytes } from "~/kernel/encodings";
 import type { FileFormat } from "~/kernel/enums";
@@ -281,17 +281,14 @@ export const isOver = ({ clock }: Pick<Services, "clock">, { pace, since }: Pick
 
 /** The condition that the file is being checked and this many of its lines are done. */
 function checkedUpTo({ db }: Checking, { organizationId, fileId }: Owner, count: number) {
-  const found = db
-    .select({ one: sql`1` })
-    .from(paymentFiles)
-    .where(
-      and(
-        eq(paymentFiles.organizationId, organizationId),
-        eq(paymentFiles.id, fileId),
-        eq(paymentFiles.status, "checking"),
-        eq(paymentFiles.checkedCount, count),
-      ),
-    );
+  const found = rowIn(db, paymentFiles).where(
+    and(
+      eq(paymentFiles.organizationId, organizationId),
+      eq(paymentFiles.id, fileId),
+      eq(paymentFiles.status, "checking"),
+      eq(paymentFiles.checkedCount, count),
+    ),
+  );
   return { name: "checked_already" as const, found };
 }
 

@@ -6,6 +6,7 @@ import {
   paymentFileFacts,
   paymentFileLines,
   paymentFiles,
+  rowIn,
   type Statement,
   users,
 } from "@db/database";
@@ -77,12 +78,9 @@ export function fileIsUnchanged(
   organizationId: string,
   { id, version }: { id: string; version: number },
 ): Condition<"file_changed"> {
-  const found = db
-    .select({ one: sql`1` })
-    .from(paymentFiles)
-    .where(
-      and(eq(paymentFiles.organizationId, organizationId), eq(paymentFiles.id, id), eq(paymentFiles.version, version)),
-    );
+  const found = rowIn(db, paymentFiles).where(
+    and(eq(paymentFiles.organizationId, organizationId), eq(paymentFiles.id, id), eq(paymentFiles.version, version)),
+  );
   return { name: "file_changed", found };
 }
 

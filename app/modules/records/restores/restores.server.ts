@@ -7,6 +7,7 @@ import {
   organizations,
   paymentRecords,
   restores,
+  rowIn,
   type Statement,
 } from "@db/database";
 import { and, count, countDistinct, desc, eq, sql } from "drizzle-orm";
@@ -184,10 +185,7 @@ export async function releaseRestore(
   const beat = Math.max(state.beat, noted?.beat ?? 0) + 1;
   const isLost = held.lostUntil > held.lostFrom;
   const span = { from: toIso(held.lostFrom), until: toIso(held.lostUntil) };
-  const isHeld = db
-    .select({ one: sql`1` })
-    .from(databaseState)
-    .where(and(eq(databaseState.id, 1), eq(databaseState.restoreId, restoreId)));
+  const isHeld = rowIn(db, databaseState).where(and(eq(databaseState.id, 1), eq(databaseState.restoreId, restoreId)));
   const { ok } = await runCommand(
     services,
     { ...person, organizationId: PLATFORM_ORGANIZATION_ID },

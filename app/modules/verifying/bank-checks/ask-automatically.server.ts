@@ -1,4 +1,4 @@
-import { bankQuestions, type Statement } from "@db/database";
+import { bankQuestions, rowIn, type Statement } from "@db/database";
 import { and, asc, eq, isNull, sql } from "drizzle-orm";
 import { AppError } from "~/kernel/app-error";
 import type { BankQuestionCause, CheckOutcome } from "~/kernel/enums";
@@ -190,7 +190,7 @@ async function markAsked(services: AskServices, question: Question): Promise<voi
   const { db, clock } = services;
   const still = and(isOf(question), isNull(bankQuestions.askedAt), isNull(bankQuestions.settledAt));
   const { ok } = await runStep(services, {
-    conditions: [{ name: "asked_meanwhile", found: db.select({ one: sql`1` }).from(bankQuestions).where(still) }],
+    conditions: [{ name: "asked_meanwhile", found: rowIn(db, bankQuestions).where(still) }],
     statements: [db.update(bankQuestions).set({ askedAt: clock.now() }).where(isOf(question))],
   });
   if (!ok) throw new AskedMeanwhile();

@@ -1,5 +1,5 @@
-import { bankChecks, verifications } from "@db/database";
-import { and, eq, isNull, sql } from "drizzle-orm";
+import { bankChecks, rowIn, verifications } from "@db/database";
+import { and, eq, isNull } from "drizzle-orm";
 import { requireLiveSubscription } from "~/modules/accounts/billing/subscription.server";
 import { runCommand, runStep, wakeJob } from "~/modules/core/commands/run-command.server";
 import { getPayee } from "~/modules/payees/payee.server";
@@ -136,7 +136,7 @@ export async function recordBankReturn(
     isNull(bankChecks.returnedAt),
   );
   await runStep(services, {
-    conditions: [{ name: "returned_already", found: db.select({ one: sql`1` }).from(bankChecks).where(isAwaited) }],
+    conditions: [{ name: "returned_already", found: rowIn(db, bankChecks).where(isAwaited) }],
     statements: [
       db.update(bankChecks).set({ returnedAt: clock.now() }).where(isAwaited),
       wakeJob(services, "bank_check", check.id),

@@ -1,4 +1,4 @@
-import { type Condition, payees, type Statement, verifications } from "@db/database";
+import { type Condition, payees, rowIn, type Statement, verifications } from "@db/database";
 import { and, eq, sql } from "drizzle-orm";
 import * as z from "zod";
 import { maskAccountNumber } from "~/kernel/bank-account";
@@ -288,9 +288,7 @@ function verificationIsAsSeen(
   { organizationId }: Actor,
   seen: VerificationDetail,
 ): Condition<"changed"> {
-  const found = db
-    .select({ one: sql`1` })
-    .from(verifications)
+  const found = rowIn(db, verifications)
     .innerJoin(
       payees,
       and(eq(payees.organizationId, verifications.organizationId), eq(payees.id, verifications.payeeId)),
