@@ -191,11 +191,8 @@ async function writePayment(
     if (result.ok) return result.answer;
     reading = judgeNow(services, actor, payment);
   }
-  throw payeeKeepsChanging();
+  throw new AppError("PAYEE_CHANGING", 409, "Someone is changing the payee. Please try again.");
 }
-
-const payeeKeepsChanging = () =>
-  new AppError("PAYEE_CHANGING", 409, "Someone is changing the payee. Please try again.");
 
 type Judged = { id: string; facts: PaymentFacts; reasons: PaymentReason[]; description: string | null };
 

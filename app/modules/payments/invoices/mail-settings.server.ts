@@ -57,7 +57,8 @@ export async function renewMailAddress(
   actor: Actor,
 ): Promise<void> {
   const settings = await findMailSettings(services, actor.organizationId);
-  if (!settings) throw noMail();
+  if (!settings)
+    throw new AppError("INVOICE_MAIL_NOT_CONFIGURED", 409, "Receiving invoices by email is not set up here.");
   const mailKey = (await services.secrets.hashToken(services.ids.secret())).slice(0, KEY_LENGTH);
   const action: MailAct = settings.address === null ? "invoice.mail_switched_on" : "invoice.mail_replaced";
   await change(services, actor, { mailKey }, { action, ...ofOrganization(actor) });
@@ -76,9 +77,6 @@ export async function nameMailSenders(services: WriteServices, actor: Actor, mai
 
 const ofOrganization = ({ organizationId }: Actor) =>
   ({ entityType: "organization", entityId: organizationId }) as const;
-
-const noMail = () =>
-  new AppError("INVOICE_MAIL_NOT_CONFIGURED", 409, "Receiving invoices by email is not set up here.");
 
 async function change(
   services: WriteServices,

@@ -184,14 +184,16 @@ async function writeDecision(
 
 const holds = sql`(SELECT count(*) FROM json_each(${paymentFileLines.reasons}) WHERE value ->> 'level' = 'hold')`;
 
-const heldFor = (rule: string): SQL => sql`EXISTS (SELECT 1 FROM json_each(${paymentFileLines.reasons})
-  WHERE value ->> 'rule' = ${rule} AND value ->> 'level' = 'hold')`;
-
 function chosen(choice: LineChoice, isApproval: boolean): SQL | undefined {
   if ("payeeId" in choice) return eq(paymentFileLines.payeeId, choice.payeeId);
   // Approving by reason authorises only lines held by that reason alone, because the person has not looked at other
   // reasons.
-  if ("rule" in choice) return and(heldFor(choice.rule), isApproval ? sql`${holds} = 1` : undefined);
+  if ("rule" in choice)
+    return and(
+      sql`EXISTS (SELECT 1 FROM json_each(${paymentFileLines.reasons})
+  WHERE value ->> 'rule' = ${choice.rule} AND value ->> 'level' = 'hold')`,
+      isApproval ? sql`${holds} = 1` : undefined,
+    );
   return sql`${paymentFileLines.line} IN (SELECT value FROM json_each(${JSON.stringify(choice.lines)}))`;
 }
 
@@ -330,7 +332,7 @@ function auditOf(
       action: isApproval ? "payment_file.lines_approved" : "payment_file.lines_rejected",
       entityId: fileId,
       details: {
-        ...choiceForAudit(choice),
+        ...("lines" in choice ? {} : choice),
         lines: numbers.slice(0, MAX_NAMED),
         count: lines.length,
         cents: sumOf(lines),
@@ -340,8 +342,6 @@ function auditOf(
     },
   ];
 }
-
-const choiceForAudit = (choice: LineChoice) => ("lines" in choice ? {} : choice);
 
 async function whoWasFirst(services: Services, actor: Actor, fileId: string, choice: LineChoice) {
   const { timeZone } = await findPolicy(services, actor.organizationId);

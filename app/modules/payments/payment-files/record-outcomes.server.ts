@@ -231,7 +231,8 @@ async function tryToSettle(
     const own = byLine.get(payment.line);
     return own ? [{ ...payment, ...own }] : [];
   });
-  if (endings.length === 0) throw nothingToSettle();
+  if (endings.length === 0)
+    throw new AppError("NOTHING_TO_SETTLE", 409, "No cleared payment of this file is waiting for an outcome.");
   const processedAt = readProcessedAt(given, waiting, services.clock.now());
   const failed = endings.filter(({ status }) => status === "failed").length;
   const left = payments.flatMap(({ line, status }) => (status === "held" ? [line] : []));
@@ -260,9 +261,6 @@ async function tryToSettle(
   });
   return result.ok ? result.answer : undefined;
 }
-
-const nothingToSettle = () =>
-  new AppError("NOTHING_TO_SETTLE", 409, "No cleared payment of this file is waiting for an outcome.");
 
 /** The payments recorded by clearing a file, each with its line. */
 async function listClearedPayments({ db }: ReadServices, { organizationId, fileId }: Owner) {

@@ -88,7 +88,7 @@ async function reconcileDay(services: WriteServices & Pick<Services, "log">, ask
   // A day that is not fully counted yet cannot be compared.
   if (cursor < end - 1) return false;
   const inDay = and(
-    isOfOrganization(organizationId),
+    eq(auditLogs.organizationId, organizationId),
     gte(auditLogs.position, first),
     lt(auditLogs.position, end),
     gte(auditLogs.createdAt, since),
@@ -192,5 +192,3 @@ export async function readZones(
   const zones = new Map(rows.map(({ id, timeZone }) => [id, timeZone]));
   return (organizationId) => zones.get(organizationId) ?? DEFAULT_TIME_ZONE;
 }
-
-export const isOfOrganization = (organizationId: string): SQL => eq(auditLogs.organizationId, organizationId);

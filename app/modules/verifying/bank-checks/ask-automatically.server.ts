@@ -156,7 +156,7 @@ export async function askOne(
     verification.disputedByPayeeAt === null &&
     verification.outcome === null;
   if (!isNeeded) {
-    await settleAs(services, question, "overtaken");
+    await runStatement(services, settle(services, question, "overtaken"));
     return "overtaken";
   }
   const asked = await oneAtATime(services, { organizationId, ...verification }, async () => {
@@ -214,9 +214,6 @@ const settle = ({ db, clock }: AskServices, question: Question, ended: NonNullab
     .update(bankQuestions)
     .set({ settledAt: clock.now(), ended })
     .where(and(isOf(question), isNull(bankQuestions.settledAt)));
-
-const settleAs = (services: AskServices, question: Question, ended: NonNullable<Question["ended"]>) =>
-  runStatement(services, settle(services, question, ended));
 
 /** The oldest first, without those being asked at this moment. */
 export function listDue({ db, clock }: AskServices, organizationId: string, limit: number): Promise<Question[]> {
