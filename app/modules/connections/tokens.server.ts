@@ -10,7 +10,7 @@ import { type Access, AccessExpired, AccessLost, type AccountingSystem, type Cre
 import type { Services, WriteServices } from "~/services-and-actor";
 import { findIntegrationById, type Integration, isIntegration } from "./integration.server";
 
-export type Accounting = WriteServices & Pick<Services, "secrets" | "accounting">;
+export type Accounting = WriteServices & Pick<Services, "accounting">;
 
 /** A token that expires within this time is renewed before it is used. */
 const SPARE_MS = 60_000;

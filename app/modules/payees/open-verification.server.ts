@@ -211,7 +211,6 @@ export function endPending(
   };
 }
 
-type Starting = WriteServices & Pick<Services, "secrets">;
 type Started = { verificationId: string };
 
 /**
@@ -221,7 +220,7 @@ type Started = { verificationId: string };
  * EDIT_CONFLICT, IDEMPOTENCY_CONFLICT
  */
 export function startVerification(
-  services: Starting,
+  services: WriteServices,
   actor: Actor,
   payeeId: string,
   idempotencyKey?: string,
@@ -231,7 +230,7 @@ export function startVerification(
 }
 
 async function writeVerification(
-  services: Starting,
+  services: WriteServices,
   actor: Actor,
   payeeId: string,
   request: IdempotentRequest | undefined,

@@ -97,7 +97,7 @@ export async function findKnownFromForm(services: ReadServices, actor: Asking, f
   return { next: { known: await findKnownPayees(services, actor, form, exceptId) } };
 }
 
-type Looking = WriteServices & Pick<Services, "businessRegister" | "log">;
+type Looking = WriteServices & Pick<Services, "businessRegister">;
 
 /**
  * The form's look-up in the business register: the form values filled in from the register, and what it offers next;

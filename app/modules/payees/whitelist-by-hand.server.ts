@@ -6,7 +6,7 @@ import type { EntryOf } from "~/modules/core/audit/audit";
 import { type CommandPart, runCommand } from "~/modules/core/commands/run-command.server";
 import { unwhitelistPayee, whitelistPayee } from "~/modules/payees/payee.server";
 import { holdAuthorisedPayments } from "~/modules/rules/payment-holds.statements.server";
-import type { Actor, NotifyServices, ReadServices, WriteServices } from "~/services-and-actor";
+import type { Actor, ReadServices, WriteServices } from "~/services-and-actor";
 import { getPayee, type PayeeRow, payeeArchived, payeeIsUnchanged } from "./payee.server";
 import { findApprovalOfPayee, isOwnWork } from "./second-person.server";
 import { isConfirmedByBank } from "./verifications/review-flags";
@@ -108,7 +108,7 @@ export type TakenOff = "taken_off" | "forgotten" | "was_off";
  * @throws AppError 404; 409 EDIT_CONFLICT
  */
 export async function unwhitelistByHand(
-  services: NotifyServices,
+  services: WriteServices,
   actor: Actor,
   input: WhitelistInput,
 ): Promise<TakenOff> {

@@ -112,8 +112,6 @@ export function describeRecording(error: AppError): AppError {
   return error.code === "IDEMPOTENCY_CONFLICT" ? new AppError(error.code, error.status, ALREADY_SENT) : error;
 }
 
-type Recording = WriteServices & Pick<Services, "secrets">;
-
 type Asked = {
   payment: NewPayment;
   idempotencyKey?: string;
@@ -132,7 +130,7 @@ const TRIES = 5;
  * @throws AppError 404 for a payee that is not the organisation's; 402 SUBSCRIPTION_REQUIRED; 409 IDEMPOTENCY_CONFLICT,
  * PAYEE_CHANGING
  */
-export async function recordPayment(services: Recording, actor: Actor, asked: Asked) {
+export async function recordPayment(services: WriteServices, actor: Actor, asked: Asked) {
   const id = services.ids.next();
   const { payment: input, idempotencyKey: key } = asked;
   // Starts while the key is being looked up. For a key that was answered before, its errors do not matter.
@@ -156,7 +154,7 @@ export async function recordPayment(services: Recording, actor: Actor, asked: As
 
 export type RecordedPayment = Awaited<ReturnType<typeof recordPayment>>;
 
-async function judgeNow(services: Recording, { organizationId, userId }: Actor, payment: NewPayment) {
+async function judgeNow(services: WriteServices, { organizationId, userId }: Actor, payment: NewPayment) {
   const [, { facts, levels }] = await allInOrder([
     requireLiveSubscription(services, organizationId),
     gatherFacts(services, { organizationId, recordedById: userId, nameWidth: null }, [payment]),
@@ -170,7 +168,7 @@ type Writing = Asked & { id: string; first: ReturnType<typeof judgeNow>; request
 
 /** @returns the payment's id; another id if the same request recorded it at the same moment */
 async function writePayment(
-  services: Recording,
+  services: WriteServices,
   actor: Actor,
   { id, payment, showsAccount, first, request }: Writing,
 ): Promise<string> {
@@ -198,7 +196,7 @@ type Judged = { id: string; facts: PaymentFacts; reasons: PaymentReason[]; descr
 
 /** The payment and its audit entry. */
 function insertPayment(
-  { db, clock }: Recording,
+  { db, clock }: WriteServices,
   { organizationId, userId }: Actor,
   { id, facts, reasons, description }: Judged,
 ): CommandPart {

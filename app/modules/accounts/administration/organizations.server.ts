@@ -10,7 +10,7 @@ import type { Administrator } from "~/modules/accounts/members/members";
 import { listAdminEmails } from "~/modules/accounts/organizations/name-requests.server";
 import { runCommand } from "~/modules/core/commands/run-command.server";
 import { queueEmail } from "~/modules/messages/notifications/notifications.server";
-import { type NotifyServices, PLATFORM_ORGANIZATION_ID, type ReadServices } from "~/services-and-actor";
+import { PLATFORM_ORGANIZATION_ID, type ReadServices, type WriteServices } from "~/services-and-actor";
 import type { ListedOrganization, OrganizationsQuery } from "./admin-lists";
 
 /** Form posts about one organisation of the list. */
@@ -69,7 +69,7 @@ export async function listOrganizations(
  * @throws AppError 404, 409 STANDING_UNCHANGED
  */
 export async function suspendOrganization(
-  services: NotifyServices,
+  services: WriteServices,
   administrator: Administrator,
   { organizationId, active }: { organizationId: string; active: boolean },
 ): Promise<{ name: string }> {

@@ -7,7 +7,7 @@ import { listMemberEmails } from "~/modules/accounts/members/members.server";
 import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import { runStep } from "~/modules/core/commands/run-command.server";
 import { queueEmail } from "~/modules/messages/notifications/notifications.server";
-import type { NotifyServices, Services } from "~/services-and-actor";
+import type { Services, WriteServices } from "~/services-and-actor";
 import { saveNotice } from "./account.server";
 import { PLAN } from "./subscription";
 
@@ -32,7 +32,7 @@ export async function sendTrialReminders(services: Services): Promise<number> {
 }
 
 /** Trials without a reminder for their present end date. */
-async function listUnremindedTrials({ db, clock }: NotifyServices): Promise<Trial[]> {
+async function listUnremindedTrials({ db, clock }: WriteServices): Promise<Trial[]> {
   const now = clock.now();
   const { id, name, trialEndsAt, firstPaidAt, active } = organizations;
   const rows = await db

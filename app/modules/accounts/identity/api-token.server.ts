@@ -7,7 +7,7 @@ import { currentPasswordField, nameField } from "~/kernel/fields.schema.server";
 import { appPaths } from "~/kernel/paths/app";
 import { runCommand } from "~/modules/core/commands/run-command.server";
 import { queueEmail } from "~/modules/messages/notifications/notifications.server";
-import type { Actor, NotifyServices, Person, Services, WriteServices } from "~/services-and-actor";
+import type { Actor, Person, Services, WriteServices } from "~/services-and-actor";
 import { asAccountActor } from "./account.server";
 import {
   API_TOKEN_LIFETIMES,
@@ -126,7 +126,7 @@ function hasRoomForToken({ db }: WriteServices, userId: string) {
 const tooManyTokens = () =>
   new AppError("TOO_MANY_TOKENS", 409, `You already have ${MAX_API_TOKENS} tokens. Revoke those you no longer use.`);
 
-function queueCreated(services: NotifyServices, actor: Actor, name: string) {
+function queueCreated(services: WriteServices, actor: Actor, name: string) {
   const { organizationId, organizationName, firstName, email } = actor;
   const at = formatDateTime(services.clock.now());
   const href = `${services.config.appOrigin}${appPaths.tokens}`;

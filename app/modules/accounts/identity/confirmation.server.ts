@@ -10,11 +10,11 @@ import { displayName } from "~/kernel/text";
 import { type CommandPart, runCommand } from "~/modules/core/commands/run-command.server";
 import { queueEmail } from "~/modules/messages/notifications/notifications.server";
 import {
-  type NotifyServices,
   type Person,
   PLATFORM_ORGANIZATION_ID,
   type ReadServices,
   type Services,
+  type WriteServices,
 } from "~/services-and-actor";
 import { aboutUser, asAccountActor } from "./account.server";
 
@@ -187,7 +187,7 @@ type Addressee = {
 };
 
 /** A new confirmation link and its email. */
-export async function queueConfirmation(services: NotifyServices, addressee: Addressee): Promise<CommandPart> {
+export async function queueConfirmation(services: WriteServices, addressee: Addressee): Promise<CommandPart> {
   const { db, clock, ids, secrets, config } = services;
   const { userId, email, firstName, organizationName, createdOrganizationId } = addressee;
   const token = ids.secret();
@@ -252,7 +252,7 @@ export async function renewConfirmation(services: Services, token: string): Prom
  * Sends a signed-in person another link to confirm their address.
  * @throws AppError 409 ALREADY_CONFIRMED, 429 RATE_LIMITED
  */
-export async function resendConfirmation(services: NotifyServices, person: Person): Promise<void> {
+export async function resendConfirmation(services: WriteServices, person: Person): Promise<void> {
   const { db } = services;
   const { userId, emailVerified } = person;
   if (emailVerified) throw new AppError("ALREADY_CONFIRMED", 409, "This address has already been confirmed.");
@@ -271,7 +271,7 @@ export async function resendConfirmation(services: NotifyServices, person: Perso
   });
 }
 
-async function limitEmails({ db, clock }: NotifyServices, userId: string): Promise<void> {
+async function limitEmails({ db, clock }: WriteServices, userId: string): Promise<void> {
   const now = clock.now();
   const { count, windowEndsAt } = await countHit(db, `confirmation-mails:${userId}`, HOUR_MS, now);
   if (count <= MAX_CONFIRMATION_EMAILS) return;

@@ -9,7 +9,7 @@ import { linkPaths } from "~/kernel/paths/links";
 import { displayName } from "~/kernel/text";
 import { runCommand } from "~/modules/core/commands/run-command.server";
 import { queueEmail } from "~/modules/messages/notifications/notifications.server";
-import type { NotifyServices, Origin, Person, Services } from "~/services-and-actor";
+import type { Origin, Person, Services, WriteServices } from "~/services-and-actor";
 import { aboutUser, asAccountActor, closeAllSessions, findAccount } from "./account.server";
 import { changedMeanwhile, requireOwnPasskey, requirePassword } from "./proof.server";
 
@@ -111,7 +111,7 @@ export async function askForEmailChange(
 }
 
 async function queueLinks(
-  services: NotifyServices,
+  services: WriteServices,
   person: Person,
   { newEmail, oldToken, newToken }: { newEmail: string; oldToken: string; newToken: string },
 ) {
@@ -128,7 +128,7 @@ async function queueLinks(
   return [...toNew, ...toOld];
 }
 
-async function limitChanges({ db, clock }: NotifyServices, userId: string): Promise<void> {
+async function limitChanges({ db, clock }: WriteServices, userId: string): Promise<void> {
   const now = clock.now();
   const { count, windowEndsAt } = await countHit(db, `email-changes:${userId}`, HOUR_MS, now);
   if (count <= MAX_EMAIL_CHANGES) return;
@@ -289,7 +289,7 @@ async function proveAccount(services: Services, change: EmailChange, proof: Emai
   throw new AppError("ACCOUNT_NOT_PROVED", 403, "Enter the password of this account to change its address.");
 }
 
-function agreement(services: NotifyServices, { id, userId, mailbox, newEmail }: EmailChange, isLast: boolean) {
+function agreement(services: WriteServices, { id, userId, mailbox, newEmail }: EmailChange, isLast: boolean) {
   const { db, clock } = services;
   const now = clock.now();
   const agreed = mailbox === "old" ? { oldConfirmedAt: now } : { newConfirmedAt: now };
@@ -307,13 +307,13 @@ function agreement(services: NotifyServices, { id, userId, mailbox, newEmail }: 
   ];
 }
 
-function queueNotices(services: NotifyServices, { organizationId, firstName, oldEmail, newEmail }: EmailChange) {
+function queueNotices(services: WriteServices, { organizationId, firstName, oldEmail, newEmail }: EmailChange) {
   const data = { firstName, oldEmail, newEmail, at: formatDateTime(services.clock.now()) };
   return queueEmail(services, organizationId, [oldEmail, newEmail], { template: "emailChanged", data });
 }
 
 /** The condition that the change is as it was read, and the person's address is the one they had when requesting it. */
-function changeIsAsRead({ db, clock }: NotifyServices, change: EmailChange): Condition<"change_moved_on"> {
+function changeIsAsRead({ db, clock }: WriteServices, change: EmailChange): Condition<"change_moved_on"> {
   const { oldConfirmedAt, newConfirmedAt } = emailChanges;
   const found = rowIn(db, emailChanges)
     .innerJoin(users, eq(users.id, emailChanges.userId))

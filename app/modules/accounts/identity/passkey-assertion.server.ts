@@ -8,7 +8,7 @@ import { appPaths } from "~/kernel/paths/app";
 import { checkSignature } from "~/kernel/webauthn.server";
 import type { NewJob } from "~/modules/core/commands/run-command.server";
 import { queueEmail } from "~/modules/messages/notifications/notifications.server";
-import type { NotifyServices, Person, ReadServices, Services } from "~/services-and-actor";
+import type { Person, ReadServices, Services, WriteServices } from "~/services-and-actor";
 
 /** Checks a device's answer to a challenge at sign-in. */
 
@@ -145,7 +145,7 @@ export function listCredentials({ db }: ReadServices, userId: string) {
 
 /** Queues the email that tells a person about a change to one of their passkeys. */
 export function queuePasskeyEmail(
-  services: NotifyServices,
+  services: WriteServices,
   { organizationId, email, firstName }: Pick<Person, "organizationId" | "email" | "firstName">,
   { change, name }: { change: "added" | "added_new" | "renamed" | "removed" | "counter"; name: string },
 ): Promise<NewJob[]> {

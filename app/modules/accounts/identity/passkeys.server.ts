@@ -9,7 +9,13 @@ import { currentPasswordField, idField, nameField } from "~/kernel/fields.schema
 import { displayName } from "~/kernel/text";
 import { checkNewPasskey, PASSKEY_ALGORITHMS } from "~/kernel/webauthn.server";
 import { runCommand } from "~/modules/core/commands/run-command.server";
-import { type Person, type ReadServices, type Services, signedInWithPasskey } from "~/services-and-actor";
+import {
+  type Person,
+  type ReadServices,
+  type Services,
+  signedInWithPasskey,
+  type TimedServices,
+} from "~/services-and-actor";
 import { aboutUser, asAccountActor } from "./account.server";
 import {
   asJson,
@@ -66,7 +72,7 @@ const responseSchema = z.object({
 export const addPasskeySchema = z.object({ name: passkeyNameField, passkey: asJson(responseSchema) });
 
 /** A person's passkeys, oldest first. */
-export async function listPasskeys({ db, clock }: ReadServices & Pick<Services, "clock">, person: Person) {
+export async function listPasskeys({ db, clock }: TimedServices, person: Person) {
   const now = clock.now();
   const rows = await db
     .select(columnsOf(passkeys, "id", "name", "kind", "isBackedUp", "createdAt", "lastUsedAt", "countsFrom"))

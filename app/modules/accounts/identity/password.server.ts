@@ -12,7 +12,7 @@ import { normalizeText } from "~/kernel/text";
 import type { Job } from "~/modules/core/commands/job";
 import { endJob, jobIsLeased, type NewJob, runCommand, runStep } from "~/modules/core/commands/run-command.server";
 import { queueEmail } from "~/modules/messages/notifications/notifications.server";
-import type { NotifyServices, Origin, Person, Services, WriteServices } from "~/services-and-actor";
+import type { Origin, Person, Services, WriteServices } from "~/services-and-actor";
 import { aboutUser, asAccountActor, endAllAccess, findAccount, linkIsOpen, voidResetLinks } from "./account.server";
 import { changedMeanwhile, forgetFailures, passwordLock, requirePassword } from "./proof.server";
 import { getSignedIn, replaceSessions, type SignedIn } from "./session.server";
@@ -120,7 +120,7 @@ export async function askForPasswordReset(
 }
 
 /** The job: sends a link to the account, if there is one and it has not been sent too many. */
-export async function sendPasswordReset(services: NotifyServices, job: Job): Promise<void> {
+export async function sendPasswordReset(services: WriteServices, job: Job): Promise<void> {
   const { db, clock, ids, secrets, config } = services;
   if (!job.sealedPayload) throw new Error("a reset without its payload");
   const { email, origin } = JSON.parse(await secrets.open(job.sealedPayload, job.id)) as Asked;
@@ -155,7 +155,7 @@ export async function sendPasswordReset(services: NotifyServices, job: Job): Pro
   });
 }
 
-async function wasSentTooMany({ db, clock }: NotifyServices, userId: string): Promise<boolean> {
+async function wasSentTooMany({ db, clock }: WriteServices, userId: string): Promise<boolean> {
   const { count } = await countHit(db, `reset-mails:${userId}`, RESET_EMAILS_WINDOW_MS, clock.now());
   return count > MAX_RESET_EMAILS;
 }
@@ -335,7 +335,7 @@ export async function requireUnknownPassword({ breachedPasswords }: Services, pa
 
 /** Queues the email that tells a person about their new password. */
 function queuePasswordChanged(
-  services: NotifyServices,
+  services: WriteServices,
   { organizationId, firstName, email }: Pick<Person, "organizationId" | "firstName" | "email">,
   how: "reset" | "changed",
 ): Promise<NewJob[]> {

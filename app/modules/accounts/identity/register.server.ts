@@ -34,7 +34,7 @@ import {
   runCommand,
   runOnce,
 } from "~/modules/core/commands/run-command.server";
-import { type NotifyServices, type Origin, PLATFORM_ORGANIZATION_ID, type Services } from "~/services-and-actor";
+import { type Origin, PLATFORM_ORGANIZATION_ID, type Services, type WriteServices } from "~/services-and-actor";
 import { aboutUser, accountIsUnchanged, asAccountActor, findAccount } from "./account.server";
 import { queueConfirmation } from "./confirmation.server";
 import { requireUnknownPassword } from "./password.server";
@@ -317,7 +317,7 @@ async function buildRegistration(
 
 type Place = Pick<typeof users.$inferInsert, "id" | "username" | "organizationId" | "role" | "status">;
 
-function insertPerson({ db, clock }: NotifyServices, input: CheckedRegistration, place: Place) {
+function insertPerson({ db, clock }: WriteServices, input: CheckedRegistration, place: Place) {
   const { email, firstName, lastName, passwordHash } = input;
   const now = clock.now();
   const person = { email, firstName, lastName, password: passwordHash, reviewKeys: true };

@@ -9,13 +9,7 @@ import { codeField, currentPasswordField } from "~/kernel/fields.schema.server";
 import { appPaths } from "~/kernel/paths/app";
 import { type NewJob, runCommand } from "~/modules/core/commands/run-command.server";
 import { queueEmail } from "~/modules/messages/notifications/notifications.server";
-import {
-  type NotifyServices,
-  type Person,
-  type Services,
-  signedInWithPasskey,
-  type WriteServices,
-} from "~/services-and-actor";
+import { type Person, type Services, signedInWithPasskey, type WriteServices } from "~/services-and-actor";
 import { aboutUser, asAccountActor, removeTwoStep } from "./account.server";
 import {
   changedMeanwhile,
@@ -189,7 +183,7 @@ async function makeRecoveryCodes(
 
 /** Queues the email about a change to a person's two-step sign-in. */
 function queueTwoStepEmail(
-  services: NotifyServices,
+  services: WriteServices,
   { organizationId, email, firstName }: Person,
   change: "enabled" | "disabled" | "recovery_codes",
 ): Promise<NewJob[]> {

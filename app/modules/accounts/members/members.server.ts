@@ -26,7 +26,7 @@ import type { AuditAction } from "~/modules/core/audit/audit";
 import { runCommand } from "~/modules/core/commands/run-command.server";
 import { findOrganizationAddress } from "~/modules/messages/alerts/trail.server";
 import { queueEmail } from "~/modules/messages/notifications/notifications.server";
-import type { NotifyServices, Origin, Person, ReadServices, Services } from "~/services-and-actor";
+import type { Origin, Person, ReadServices, Services, WriteServices } from "~/services-and-actor";
 import {
   type Account,
   accountAfter,
@@ -248,7 +248,7 @@ const TEMPLATES = {
  * The email to the person; a changed role is told by an alert instead, because somebody who was just approved or
  * removed may not receive alerts.
  */
-function emailOf({ config }: NotifyServices, { firstName, organizationName }: Member, act: MemberAct): Email {
+function emailOf({ config }: WriteServices, { firstName, organizationName }: Member, act: MemberAct): Email {
   return {
     template: TEMPLATES[act],
     data: { firstName, organizationName, href: `${config.appOrigin}${appPaths.dashboard}` },

@@ -10,7 +10,7 @@ import { formatPhone, parsePhone } from "~/kernel/phone";
 import { sayPlainly } from "~/kernel/plain-issues";
 import { cleanText, isStorable } from "~/kernel/text";
 import { runCommand } from "~/modules/core/commands/run-command.server";
-import type { Actor, NotifyServices, ReadServices } from "~/services-and-actor";
+import type { Actor, ReadServices, WriteServices } from "~/services-and-actor";
 import { changedDetails, DETAIL_FIELDS, type DetailField, type OrganizationDetails, readLogo } from "./details";
 import { findWaitingName, requestName, withdrawWaitingName } from "./name-requests.server";
 
@@ -121,7 +121,7 @@ type Change = {
  * @returns whether anything changed; `waiting`: the name that now waits
  */
 export async function changeDetails(
-  services: NotifyServices,
+  services: WriteServices,
   actor: Actor,
   { details: asked, logo }: Change,
 ): Promise<{ isNew: boolean; waiting?: string }> {
@@ -172,7 +172,7 @@ export async function changeDetails(
 }
 
 /** The present name needs no approval, and a waiting name is not requested again. */
-async function nameAsked(services: NotifyServices, asked: Parameters<typeof requestName>[1]) {
+async function nameAsked(services: WriteServices, asked: Parameters<typeof requestName>[1]) {
   const { organizationId, name, meanwhile } = asked;
   if (name === meanwhile) return { name, conditions: [] };
   const waiting = await findWaitingName(services, organizationId);

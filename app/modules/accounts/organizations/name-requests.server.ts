@@ -18,7 +18,12 @@ import { cleanText } from "~/kernel/text";
 import type { Administrator } from "~/modules/accounts/members/members";
 import { type CommandPart, runCommand } from "~/modules/core/commands/run-command.server";
 import { queueEmail } from "~/modules/messages/notifications/notifications.server";
-import { type NotifyServices, PLATFORM_ORGANIZATION_ID, type ReadServices } from "~/services-and-actor";
+import {
+  PLATFORM_ORGANIZATION_ID,
+  type ReadServices,
+  type TimedServices,
+  type WriteServices,
+} from "~/services-and-actor";
 import { holdingName, NAME_DOUBT_TEXT, tellNameWaits } from "./organization";
 
 /** Literal SQL, so that SQLite can use the partial indexes. */
@@ -33,7 +38,7 @@ type Asked = { organizationId: string; userId: string; name: string; meanwhile: 
  * decided.
  */
 export async function requestName(
-  services: NotifyServices,
+  services: WriteServices,
   { organizationId, userId, name, meanwhile }: Asked,
 ): Promise<{ name: string; part?: CommandPart; conditions: Condition<"name_asked">[] }> {
   const why = whyNameWaits(name);
@@ -64,7 +69,7 @@ export async function requestName(
 }
 
 /** Requests reported to the operator within a day and still undecided: the list shows all that wait. */
-const namesTold = ({ db, clock }: Pick<NotifyServices, "db" | "clock">, organizationId: string) =>
+const namesTold = ({ db, clock }: TimedServices, organizationId: string) =>
   rowIn(db, organizationNames)
     .where(
       and(
@@ -78,7 +83,7 @@ const namesTold = ({ db, clock }: Pick<NotifyServices, "db" | "clock">, organiza
 /**
  * Withdraws a waiting name when the organisation takes a different one, so that an operator does not approve it later.
  */
-export const withdrawWaitingName = ({ db, clock }: Pick<NotifyServices, "db" | "clock">, organizationId: string) =>
+export const withdrawWaitingName = ({ db, clock }: TimedServices, organizationId: string) =>
   db
     .update(organizationNames)
     .set({ status: "withdrawn", decidedAt: clock.now() })
@@ -89,7 +94,7 @@ export const withdrawWaitingName = ({ db, clock }: Pick<NotifyServices, "db" | "
  * decided.
  */
 export async function initialName(
-  services: NotifyServices,
+  services: WriteServices,
   { firstName, ...asked }: Omit<Asked, "meanwhile"> & { firstName: string },
 ) {
   return requestName(services, { ...asked, meanwhile: holdingName({ firstName }) });
@@ -156,7 +161,7 @@ export const namePostSchema = z
  * @throws AppError 404, 409 NAME_DECIDED
  */
 export async function decideName(
-  services: NotifyServices,
+  services: WriteServices,
   administrator: Administrator,
   { intent, requestId, reason }: z.output<typeof namePostSchema>,
 ): Promise<{ name: string; isApproved: boolean }> {

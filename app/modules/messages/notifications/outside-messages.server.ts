@@ -8,11 +8,11 @@ import { appPaths } from "~/kernel/paths/app";
 import { linkPaths } from "~/kernel/paths/links";
 import { type CommandPart, runCommand } from "~/modules/core/commands/run-command.server";
 import {
-  type NotifyServices,
   type Origin,
   PLATFORM_ORGANIZATION_ID,
   type Services,
   type TimedServices,
+  type WriteServices,
 } from "~/services-and-actor";
 import { queueEmail, queueSms } from "./notifications.server";
 import { type OutsideRefusal, outsideError, reportableText, TEXTS_OFF } from "./outside-messages";
@@ -153,7 +153,7 @@ function withheld(organizationId: string, { kind, channel }: ToOutsider, reason:
  * @throws AppError 404 for an invalid link
  */
 export async function reportMessage(
-  services: NotifyServices,
+  services: WriteServices,
   origin: Origin,
   { token }: { token: string },
 ): Promise<{ organizationName: string }> {

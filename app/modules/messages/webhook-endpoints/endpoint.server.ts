@@ -211,8 +211,6 @@ export const jobOf = ({ ids }: Pick<Services, "ids">, delivery: { id: string; or
   subjectId: delivery.id,
 });
 
-type Sealing = WriteServices & Pick<Services, "secrets">;
-
 /** The maximum number of endpoints per organisation. */
 export const MAX_ENDPOINTS = 10;
 /** How long the former secret keeps signing beside the new one, unless it is ended earlier. */
@@ -223,7 +221,7 @@ export const FORMER_SECRET_MS = 7 * DAY_MS;
  * @throws AppError 409 TOO_MANY_ENDPOINTS
  */
 export async function addEndpoint(
-  services: Sealing,
+  services: WriteServices,
   actor: Actor,
   { url, events }: { url: string; events: WebhookEventName[] },
 ): Promise<{ id: string; secret: string }> {
@@ -278,7 +276,7 @@ export async function setEndpointActive(services: WriteServices, actor: Actor, i
 /**
  * Creates a new secret; the former one keeps signing for a week. @returns the secret, shown once @throws AppError 404
  */
-export async function renewSecret(services: Sealing, actor: Actor, id: string): Promise<string> {
+export async function renewSecret(services: WriteServices, actor: Actor, id: string): Promise<string> {
   const secret = newSecret();
   const sealedSecret = await services.secrets.seal(secret, id);
   const formerUntil = services.clock.now() + FORMER_SECRET_MS;

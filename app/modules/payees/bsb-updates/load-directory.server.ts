@@ -10,6 +10,7 @@ import {
   type Origin,
   PLATFORM_ORGANIZATION_ID as organizationId,
   type ReadServices,
+  type Services,
   type WriteServices,
 } from "~/services-and-actor";
 import {
@@ -174,7 +175,7 @@ function replaceDirectory(services: WriteServices, uploadId: string) {
   ];
 }
 
-const removeRows = ({ db }: Pick<WriteServices, "db">) =>
+const removeRows = ({ db }: Pick<Services, "db">) =>
   db.delete(bsbUploadRows).where(sql`${bsbUploadRows.uploadId} > ''`);
 
 const entry = (

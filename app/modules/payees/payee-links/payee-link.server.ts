@@ -39,7 +39,7 @@ import {
   verificationIsPending,
 } from "~/modules/payees/verifications/verification.server";
 import { holdAuthorisedPayments } from "~/modules/rules/payment-holds.statements.server";
-import type { Actor, NotifyServices, Origin, ReadServices, Services } from "~/services-and-actor";
+import type { Actor, Origin, ReadServices, Services, WriteServices } from "~/services-and-actor";
 import {
   MAX_DISPUTE_NOTE,
   PAYEE_LINK_TTL_MS,
@@ -236,14 +236,14 @@ export type SendingLink = { verificationId: string; channel?: NotificationChanne
  * Sends the payee another link; earlier ones keep working. Works with and without a bank check.
  * @throws AppError 404; 409 ALREADY_DECIDED, PAYEE_DISPUTED, PAYEE_CONTACT_REQUIRED, IDEMPOTENCY_CONFLICT; 429
  */
-export async function sendPayeeLink(services: NotifyServices, actor: Actor, input: SendingLink): Promise<void> {
+export async function sendPayeeLink(services: WriteServices, actor: Actor, input: SendingLink): Promise<void> {
   const { verificationId, channel, idempotencyKey: key } = input;
   const asked = { operation: "send-link", key, input: [verificationId, channel] };
   await runOnce(services, actor, asked, (request) => sendOnce(services, actor, input, request));
 }
 
 async function sendOnce(
-  services: NotifyServices,
+  services: WriteServices,
   actor: Actor,
   { verificationId, channel }: SendingLink,
   request: IdempotentRequest | undefined,
@@ -268,7 +268,7 @@ async function sendOnce(
   throw verificationChanged();
 }
 
-async function limitLinks({ db, clock }: NotifyServices, verificationId: string): Promise<void> {
+async function limitLinks({ db, clock }: WriteServices, verificationId: string): Promise<void> {
   const now = clock.now();
   const { count, windowEndsAt } = await countHit(db, `payee-link:${verificationId}`, HOUR_MS, now);
   if (count <= LINKS_PER_HOUR) return;
@@ -281,7 +281,7 @@ async function limitLinks({ db, clock }: NotifyServices, verificationId: string)
  * Records "Yes, these are my details."
  * @throws AppError as `getOpenPayeeLink`: 404; 409 ALREADY_VERIFIED, DISPUTED; 410 LINK_EXPIRED
  */
-export async function confirmPayeeDetails(services: NotifyServices, origin: Origin, input: LinkInput): Promise<void> {
+export async function confirmPayeeDetails(services: WriteServices, origin: Origin, input: LinkInput): Promise<void> {
   const link = await getOpenPayeeLink(services, input);
   const { db, clock } = services;
   await answer(
@@ -306,7 +306,7 @@ export async function confirmPayeeDetails(services: NotifyServices, origin: Orig
  * @throws AppError as for confirming
  */
 export async function disputePayeeDetails(
-  services: NotifyServices,
+  services: WriteServices,
   origin: Origin,
   input: LinkInput & { note: string | null },
 ): Promise<void> {
@@ -328,7 +328,7 @@ export async function disputePayeeDetails(
   );
 }
 
-function disputeStatements({ db, clock }: NotifyServices, link: FoundPayeeLink, note: string | null): Statement[] {
+function disputeStatements({ db, clock }: WriteServices, link: FoundPayeeLink, note: string | null): Statement[] {
   const now = clock.now();
   return [
     db.update(verifications).set({ disputedByPayeeAt: now, disputeNote: note }).where(isLinked(link)),
@@ -339,7 +339,7 @@ function disputeStatements({ db, clock }: NotifyServices, link: FoundPayeeLink, 
   ];
 }
 
-function stopCheck(services: NotifyServices, running: Awaited<ReturnType<typeof findRunningCheck>>): Statement[] {
+function stopCheck(services: WriteServices, running: Awaited<ReturnType<typeof findRunningCheck>>): Statement[] {
   if (!running) return [];
   return [
     endBankCheck(services, running, { outcome: "unable", reasonCode: "payee_disputed" }),
@@ -351,7 +351,7 @@ const isLinked = (link: FoundPayeeLink) =>
   and(eq(verifications.organizationId, link.organizationId), eq(verifications.id, link.verificationId));
 
 /** The condition that nobody has answered or decided, and that the link still works. */
-function linkIsOpen({ db, clock }: NotifyServices, link: FoundPayeeLink): Condition<"link_closed"> {
+function linkIsOpen({ db, clock }: WriteServices, link: FoundPayeeLink): Condition<"link_closed"> {
   const found = rowIn(db, verifications)
     .innerJoin(
       payeeLinks,
@@ -372,7 +372,7 @@ function linkIsOpen({ db, clock }: NotifyServices, link: FoundPayeeLink): Condit
 
 /** Writes an answer; pressing the button a second time shows the first result. */
 async function answer(
-  services: NotifyServices,
+  services: WriteServices,
   origin: Origin,
   link: { input: LinkInput; found: FoundPayeeLink },
   written: CommandPart & { woken?: readonly WokenJob[] },

@@ -16,7 +16,7 @@ import { sendToOutsider } from "~/modules/messages/notifications/outside-message
 import { newPayeeSchema, payeeFields } from "~/modules/payees/payee-fields.server";
 import { requirePayeeContact } from "~/modules/payees/payee-links/payee-link.server";
 import { findRunningCheck } from "~/modules/payees/verifications/running-check.server";
-import type { Actor, Asking, NotifyServices, ReadServices, Services, TimedServices } from "~/services-and-actor";
+import type { Actor, Asking, ReadServices, Services, TimedServices, WriteServices } from "~/services-and-actor";
 import { MAX_REQUEST_NOTE, type PayeeRequest, REQUEST_TTL_MS, requestState, requestText } from "./payee-request";
 
 /** Schemas for requests to payees, and for what payees answer. */
@@ -185,7 +185,7 @@ export async function leadsToBank(
 type Recipient = { name: string; email: string | null; phone: string | null };
 
 /** Creates a new link to the payee's form and its message; replacing the row ends the earlier link. */
-export async function newRequestLink(services: NotifyServices, actor: Actor, payee: Recipient) {
+export async function newRequestLink(services: WriteServices, actor: Actor, payee: Recipient) {
   const { clock, ids, secrets, config } = services;
   const { channel, to } = requirePayeeContact(payee);
   const now = clock.now();

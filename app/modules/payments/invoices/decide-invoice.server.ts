@@ -14,7 +14,7 @@ import { openOrAcceptVouching, prepareVerification } from "~/modules/payees/open
 import { accountTaken, getPayee, requireFreeAccount } from "~/modules/payees/payee.server";
 import { findApprovalOfPayee, isOwnWork } from "~/modules/payees/second-person.server";
 import { MAX_REASON_LENGTH } from "~/modules/payments/payment";
-import type { Actor, ReadServices, Services, WriteServices } from "~/services-and-actor";
+import type { Actor, ReadServices, WriteServices } from "~/services-and-actor";
 import { namesNewWay } from "./invoice";
 import { getInvoice, type InvoiceDetail, invoiceChanged, invoiceIsUnchanged, stillReading } from "./invoice.server";
 import { findPayeeDetails, isOfNewAccount } from "./invoice-page.server";
@@ -44,7 +44,7 @@ export const invoiceDecisionSchema = z.object({
  * ALREADY_DECIDED, INVOICE_CHANGED
  */
 export async function decideInvoice(
-  services: WriteServices & Pick<Services, "secrets">,
+  services: WriteServices,
   actor: Actor,
   input: z.infer<typeof invoiceDecisionSchema> & {
     invoiceId: string;
@@ -170,7 +170,7 @@ const invoiceStopped = () =>
  * when a person stopped it, DUPLICATE_PAYEE, INVOICE_CHANGED
  */
 export async function verifyNewDetails(
-  services: WriteServices & Pick<Services, "secrets">,
+  services: WriteServices,
   actor: Actor,
   { invoiceId, idempotencyKey: key }: { invoiceId: string; idempotencyKey?: string },
 ): Promise<{ payeeId: string; verificationId: string }> {

@@ -12,7 +12,7 @@ import { nameIfAny } from "~/kernel/text";
 import { runCommand } from "~/modules/core/commands/run-command.server";
 import { placeAmong } from "~/modules/payments/held-payments.server";
 import { getBytes } from "~/modules/payments/payment-files/payment-file.server";
-import type { Actor, Asking, ReadServices, Services, WriteServices } from "~/services-and-actor";
+import type { Actor, Asking, ReadServices, WriteServices } from "~/services-and-actor";
 import { INVOICE_TABS, type InvoiceTab } from "./invoice";
 
 const decider = alias(users, "decider");
@@ -229,7 +229,7 @@ export const stillReading = () =>
  * displays them: a document that may come from a criminal should be opened in a program made for it.
  * @throws AppError 404, also after the bytes were removed
  */
-export async function downloadInvoice(services: WriteServices & Pick<Services, "secrets">, actor: Actor, id: string) {
+export async function downloadInvoice(services: WriteServices, actor: Actor, id: string) {
   const { organizationId } = actor;
   const { fileName, byteCount, sha256, bytesRemovedAt } = await getInvoice(services, actor, id);
   if (bytesRemovedAt !== null) throw notFound();

@@ -13,7 +13,7 @@ import {
   type Asking,
   canAdminister,
   type ReadServices,
-  type Services,
+  type TimedServices,
   type WriteServices,
 } from "~/services-and-actor";
 import { isOwnPayId } from "./ways-to-pay";
@@ -66,7 +66,7 @@ export async function listAcceptedPayIds(
 
 /** The same for the payee's page. */
 export async function readPayIdsOfPayee(
-  services: Pick<Services, "db" | "clock">,
+  services: TimedServices,
   actor: Actor,
   payee: Parameters<typeof listAcceptedPayIds>[2],
 ) {

@@ -52,10 +52,7 @@ export async function findMailSettings(services: ReadServices & Pick<Services, "
 type MailAct = "invoice.mail_switched_on" | "invoice.mail_replaced" | "invoice.mail_switched_off";
 
 /** Gives the organisation a new address. Its former address stops receiving. */
-export async function renewMailAddress(
-  services: WriteServices & Pick<Services, "secrets">,
-  actor: Actor,
-): Promise<void> {
+export async function renewMailAddress(services: WriteServices, actor: Actor): Promise<void> {
   const settings = await findMailSettings(services, actor.organizationId);
   if (!settings)
     throw new AppError("INVOICE_MAIL_NOT_CONFIGURED", 409, "Receiving invoices by email is not set up here.");

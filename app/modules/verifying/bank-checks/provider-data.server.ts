@@ -172,7 +172,7 @@ async function deleteAll(
 }
 
 /** The services needed to delete data at the provider. */
-export type Deleting = WriteServices & Pick<Services, "log" | "bankData">;
+export type Deleting = WriteServices & Pick<Services, "bankData">;
 
 /** Puts a deletion job back for later: it never gives up, and logs once a day that it has not succeeded. */
 export async function deleteLater(
