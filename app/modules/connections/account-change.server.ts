@@ -55,6 +55,6 @@ export async function keepOwnDetails(services: WriteServices, actor: Actor, keep
     ],
   });
   if (!ok) {
-    throw new AppError("CHANGED_MEANWHILE", 409, "The details changed again in the meantime. Look at them again.");
+    throw new AppError("CHANGED_MEANWHILE", "The details changed again in the meantime. Look at them again.");
   }
 }

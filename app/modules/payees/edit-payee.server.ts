@@ -162,7 +162,6 @@ async function lookAtNewEmail(
 export function editConflict(extra?: Record<string, unknown>): AppError {
   return new AppError(
     "EDIT_CONFLICT",
-    409,
     "Someone changed this payee since you opened it. Look at what it says now, then save again if you still want to.",
     { extra },
   );

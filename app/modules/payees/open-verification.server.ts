@@ -256,7 +256,7 @@ async function writeVerification(
   );
   if (result.ok) return result.answer;
   await requireNonePending(services, actor, payeeId);
-  throw new AppError("EDIT_CONFLICT", 409, "Someone changed this payee at the same moment. Check it, then try again.");
+  throw new AppError("EDIT_CONFLICT", "Someone changed this payee at the same moment. Check it, then try again.");
 }
 
 async function findLastDecision({ db }: ReadServices, { organizationId }: Actor, payeeId: string) {
@@ -270,7 +270,7 @@ async function findLastDecision({ db }: ReadServices, { organizationId }: Actor,
 async function requireNonePending(services: ReadServices, actor: Actor, payeeId: string): Promise<void> {
   const verificationId = await findPendingVerification(services, actor, payeeId);
   if (verificationId === undefined) return;
-  throw new AppError("VERIFICATION_PENDING", 409, "A verification of this payee is already waiting for a decision.", {
+  throw new AppError("VERIFICATION_PENDING", "A verification of this payee is already waiting for a decision.", {
     extra: { verificationId },
   });
 }

@@ -21,7 +21,7 @@ const ALREADY_SENT =
 
 /** Rewords a refusal for the form that adds a payee. */
 export function describeAdding(error: AppError): AppError {
-  return error.code === "IDEMPOTENCY_CONFLICT" ? new AppError(error.code, error.status, ALREADY_SENT) : error;
+  return error.code === "IDEMPOTENCY_CONFLICT" ? new AppError(error.code, ALREADY_SENT) : error;
 }
 
 /** The initial values of the empty form. */

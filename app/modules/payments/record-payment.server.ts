@@ -109,7 +109,7 @@ const ALREADY_SENT =
 
 /** Rewords a refusal for the form that records a payment. */
 export function describeRecording(error: AppError): AppError {
-  return error.code === "IDEMPOTENCY_CONFLICT" ? new AppError(error.code, error.status, ALREADY_SENT) : error;
+  return error.code === "IDEMPOTENCY_CONFLICT" ? new AppError(error.code, ALREADY_SENT) : error;
 }
 
 type Asked = {
@@ -189,7 +189,7 @@ async function writePayment(
     if (result.ok) return result.answer;
     reading = judgeNow(services, actor, payment);
   }
-  throw new AppError("PAYEE_CHANGING", 409, "Someone is changing the payee. Please try again.");
+  throw new AppError("PAYEE_CHANGING", "Someone is changing the payee. Please try again.");
 }
 
 type Judged = { id: string; facts: PaymentFacts; reasons: PaymentReason[]; description: string | null };

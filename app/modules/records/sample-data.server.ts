@@ -145,16 +145,15 @@ export async function loadSample(services: WriteServices, actor: Actor): Promise
   });
   if (result.ok) return;
   if (result.refused === "loaded")
-    throw new AppError("CHANGED_MEANWHILE", 409, "The sample data is already loaded. Reload the page.");
+    throw new AppError("CHANGED_MEANWHILE", "The sample data is already loaded. Reload the page.");
   throw new AppError(
     "CHANGED_MEANWHILE",
-    409,
     "Sample data can be loaded only while your organisation has no payees, payments or invoices of its own.",
   );
 }
 
 const notAdmin = (does: string) =>
-  new AppError("ADMIN_REQUIRED", 403, `Only an administrator of your organisation ${does} the sample data.`);
+  new AppError("ADMIN_REQUIRED", `Only an administrator of your organisation ${does} the sample data.`);
 
 /**
  * Deletes the whole sample: its records, audit trail, organisation, and its people's names. People looking at it return
@@ -167,7 +166,7 @@ export async function removeSample(services: Services, actor: Actor): Promise<vo
   if (home ? !home.isAdmin : !canAdminister(actor)) throw notAdmin("removes");
   const organizationId = home?.id ?? actor.organizationId;
   const [sample] = await selectSampleOf(services, organizationId);
-  if (!sample) throw new AppError("CHANGED_MEANWHILE", 409, "There is no sample data. Reload the page.");
+  if (!sample) throw new AppError("CHANGED_MEANWHILE", "There is no sample data. Reload the page.");
   if (sample.removalStartedAt === null) {
     const stands = and(eq(organizations.id, sample.id), isNull(organizations.removalStartedAt));
     await runCommand(

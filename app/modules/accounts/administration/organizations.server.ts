@@ -114,4 +114,4 @@ export async function suspendOrganization(
 }
 
 const unchanged = ({ name, active }: { name: string; active: boolean }) =>
-  new AppError("STANDING_UNCHANGED", 409, `${name} is ${active ? "not suspended" : "already suspended"}.`);
+  new AppError("STANDING_UNCHANGED", `${name} is ${active ? "not suspended" : "already suspended"}.`);

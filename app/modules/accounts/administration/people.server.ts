@@ -158,7 +158,7 @@ export async function changeAccount(
     .from(users)
     .where(here);
   if (!found) throw notFound();
-  if (userId === administrator.userId) throw new AppError("OWN_ACCOUNT", 409, "You cannot end your own access.");
+  if (userId === administrator.userId) throw new AppError("OWN_ACCOUNT", "You cannot end your own access.");
   const to = active ? ("active" as const) : ("inactive" as const);
   if (found.status === to) throw changed();
   const asRead = rowIn(db, users).where(and(here, eq(users.status, found.status)));
@@ -187,4 +187,4 @@ export async function changeAccount(
 }
 
 const changed = () =>
-  new AppError("MEMBER_CHANGED", 409, "Nothing was changed: someone else changed this account a moment ago.");
+  new AppError("MEMBER_CHANGED", "Nothing was changed: someone else changed this account a moment ago.");

@@ -67,7 +67,7 @@ export async function syncBilling(services: Services, acting: Acting, act?: Act)
     if (!plan.write) return plan.state;
     if (await writePlan(services, acting, { ...plan.write, before, version, state: plan.state })) return plan.state;
   }
-  throw new AppError("BUSY", 503, "We are busier than we can handle right now. Please try again in a moment.", {
+  throw new AppError("BUSY", "We are busier than we can handle right now. Please try again in a moment.", {
     retryAfterSeconds: 5,
     logText: `billing of ${organizationId} kept changing`,
   });

@@ -124,7 +124,7 @@ function hasRoomForToken({ db }: WriteServices, userId: string) {
 }
 
 const tooManyTokens = () =>
-  new AppError("TOO_MANY_TOKENS", 409, `You already have ${MAX_API_TOKENS} tokens. Revoke those you no longer use.`);
+  new AppError("TOO_MANY_TOKENS", `You already have ${MAX_API_TOKENS} tokens. Revoke those you no longer use.`);
 
 function queueCreated(services: WriteServices, actor: Actor, name: string) {
   const { organizationId, organizationName, firstName, email } = actor;

@@ -38,7 +38,7 @@ async function proveAccount(
   switch (proof.by) {
     case "session":
       if (proof.userId === confirmation.userId) return { conditions: [], statements: [] };
-      throw new AppError("ACCOUNT_NOT_PROVED", 403, "Enter the password of this account to confirm the address.");
+      throw new AppError("ACCOUNT_NOT_PROVED", "Enter the password of this account to confirm the address.");
     case "password":
       return provePassword(services, origin, confirmation, proof.password);
     case "new_password":

@@ -159,7 +159,7 @@ export async function findOtherMembers({ db }: ReadServices, organizationId: str
 export async function getOpenConfirmation(services: Services, token: string): Promise<Confirmation> {
   const confirmation = await getUnusedConfirmation(services, token);
   if (confirmation.state === "expired") {
-    throw new AppError("LINK_EXPIRED", 410, "This link has expired. It worked for 24 hours.");
+    throw new AppError("LINK_EXPIRED", "This link has expired. It worked for 24 hours.");
   }
   return confirmation;
 }
@@ -168,10 +168,10 @@ export async function getOpenConfirmation(services: Services, token: string): Pr
 export async function getUnusedConfirmation(services: Services, token: string): Promise<Confirmation> {
   const confirmation = await findConfirmation(services, token);
   if (!confirmation) {
-    throw new AppError("NOT_FOUND", 404, "We do not recognise this link. Please use the link in the newest email.");
+    throw new AppError("NOT_FOUND", "We do not recognise this link. Please use the link in the newest email.");
   }
   if (confirmation.state === "used") {
-    throw new AppError("ALREADY_CONFIRMED", 409, "This address has already been confirmed.");
+    throw new AppError("ALREADY_CONFIRMED", "This address has already been confirmed.");
   }
   return confirmation;
 }
@@ -225,7 +225,7 @@ const MAX_CONFIRMATION_EMAILS = 3;
 export async function renewConfirmation(services: Services, token: string): Promise<void> {
   const { db } = services;
   const old = await getUnusedConfirmation(services, token);
-  if (old.state === "open") throw new AppError("LINK_STILL_WORKS", 409, "This link still works.");
+  if (old.state === "open") throw new AppError("LINK_STILL_WORKS", "This link still works.");
   const mine = eq(tokens.id, old.tokenId);
   const organizationId = old.organizationId ?? PLATFORM_ORGANIZATION_ID;
   const origin = { ipAddress: null, userAgent: null, requestId: old.tokenId };
@@ -255,7 +255,7 @@ export async function renewConfirmation(services: Services, token: string): Prom
 export async function resendConfirmation(services: WriteServices, person: Person): Promise<void> {
   const { db } = services;
   const { userId, emailVerified } = person;
-  if (emailVerified) throw new AppError("ALREADY_CONFIRMED", 409, "This address has already been confirmed.");
+  if (emailVerified) throw new AppError("ALREADY_CONFIRMED", "This address has already been confirmed.");
   await limitEmails(services, userId);
   const [earlier] = await db
     .select({ createdOrganizationId: tokens.organizationId })
@@ -277,5 +277,5 @@ async function limitEmails({ db, clock }: WriteServices, userId: string): Promis
   if (count <= MAX_CONFIRMATION_EMAILS) return;
   const retryAfterSeconds = Math.max(1, Math.ceil((windowEndsAt - now) / 1000));
   const sentence = "We have already sent you several links. Look for them in your mailbox, or try again in an hour.";
-  throw new AppError("RATE_LIMITED", 429, sentence, { retryAfterSeconds });
+  throw new AppError("RATE_LIMITED", sentence, { retryAfterSeconds });
 }

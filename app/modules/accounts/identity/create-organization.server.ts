@@ -56,7 +56,7 @@ export async function createOwnOrganization(
   return getSignedIn(services, origin, session);
 }
 
-const alreadyMember = () => new AppError("ALREADY_A_MEMBER", 409, ALREADY_A_MEMBER);
+const alreadyMember = () => new AppError("ALREADY_A_MEMBER", ALREADY_A_MEMBER);
 
 function hasNoOrganization({ db }: WriteServices, userId: string): Condition<"already_a_member"> {
   const found = rowIn(db, users).where(

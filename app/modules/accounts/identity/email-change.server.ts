@@ -134,7 +134,7 @@ async function limitChanges({ db, clock }: WriteServices, userId: string): Promi
   if (count <= MAX_EMAIL_CHANGES) return;
   const retryAfterSeconds = Math.max(1, Math.ceil((windowEndsAt - now) / 1000));
   const sentence = "You have asked for several changes of address. Please try again in an hour.";
-  throw new AppError("RATE_LIMITED", 429, sentence, { retryAfterSeconds });
+  throw new AppError("RATE_LIMITED", sentence, { retryAfterSeconds });
 }
 
 /** A change of address, as one of its links finds it. */
@@ -189,7 +189,7 @@ export async function findEmailChange(services: Services, token: string): Promis
 async function getEmailChange(services: Services, token: string): Promise<EmailChange> {
   const change = await findEmailChange(services, token);
   if (!change)
-    throw new AppError("NOT_FOUND", 404, "We do not recognise this link. Please use the link in the newest email.");
+    throw new AppError("NOT_FOUND", "We do not recognise this link. Please use the link in the newest email.");
   if (change.state === "ended" || change.state === "expired") throw emailChangeOver(change.state);
   return change;
 }
@@ -198,15 +198,15 @@ async function getEmailChange(services: Services, token: string): Promise<EmailC
 export async function getOpenEmailChange(services: Services, token: string): Promise<EmailChange> {
   const change = await getEmailChange(services, token);
   if (change.state === "waiting") {
-    throw new AppError("ALREADY_CONFIRMED", 409, "You have already agreed. The other mailbox has not.");
+    throw new AppError("ALREADY_CONFIRMED", "You have already agreed. The other mailbox has not.");
   }
   return change;
 }
 
 const emailChangeOver = (state: "ended" | "expired") =>
   state === "expired"
-    ? new AppError("LINK_EXPIRED", 410, "This link has expired. It worked for 24 hours.")
-    : new AppError("LINK_USED", 410, "This change of address was made or stopped, or another change replaced it.");
+    ? new AppError("LINK_EXPIRED", "This link has expired. It worked for 24 hours.")
+    : new AppError("LINK_USED", "This change of address was made or stopped, or another change replaced it.");
 
 /** The new address of a person's open change, and which mailboxes still have to agree. */
 export async function findOpenEmailChange(
@@ -276,7 +276,7 @@ async function tryAgreeing(services: Services, origin: Origin, change: EmailChan
     answer: { isChanged },
   });
   if (result.ok) return result.answer;
-  if (result.refused === "address_taken") throw new AppError("EMAIL_EXISTS", 409, `${ADDRESS_TAKEN}.`);
+  if (result.refused === "address_taken") throw new AppError("EMAIL_EXISTS", `${ADDRESS_TAKEN}.`);
   return undefined;
 }
 
@@ -286,7 +286,7 @@ async function proveAccount(services: Services, change: EmailChange, proof: Emai
     return requirePassword(services, { ...change, email: change.oldEmail }, proof.password, says);
   }
   if (proof.userId === change.userId) return { conditions: [], statements: [] };
-  throw new AppError("ACCOUNT_NOT_PROVED", 403, "Enter the password of this account to change its address.");
+  throw new AppError("ACCOUNT_NOT_PROVED", "Enter the password of this account to change its address.");
 }
 
 function agreement(services: WriteServices, { id, userId, mailbox, newEmail }: EmailChange, isLast: boolean) {

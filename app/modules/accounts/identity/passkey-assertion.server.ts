@@ -46,7 +46,7 @@ const assertionField = asJson(assertionSchema);
 
 /** The same error for every passkey that does not work: unknown, removed, another person's, or wrong. */
 export const invalidPasskey = () =>
-  new AppError("INVALID_PASSKEY", 401, "This passkey did not sign you in. Try again, or sign in with your password.");
+  new AppError("INVALID_PASSKEY", "This passkey did not sign you in. Try again, or sign in with your password.");
 
 /** @throws AppError 401 INVALID_PASSKEY for input that no browser sends */
 export function readAssertion(text: string): Assertion {

@@ -134,7 +134,7 @@ export async function beginPasskey(services: Services, person: Person, input: Ty
   const { userId, email } = person;
   const party = relyingParty(services);
   if (!party.isPossible) {
-    throw new AppError("PASSKEYS_NOT_POSSIBLE", 409, "Browsers do not make passkeys for an address that is a number.");
+    throw new AppError("PASSKEYS_NOT_POSSIBLE", "Browsers do not make passkeys for an address that is a number.");
   }
   const proof = await requireProof(services, person, input);
   const known = await listCredentials(services, userId);
@@ -170,10 +170,12 @@ export async function beginPasskey(services: Services, person: Person, input: Ty
 }
 
 const tooMany = () =>
-  new AppError("TOO_MANY_PASSKEYS", 409, `You already have ${MAX_PASSKEYS} passkeys. Remove those you no longer use.`);
+  new AppError("TOO_MANY_PASSKEYS", `You already have ${MAX_PASSKEYS} passkeys. Remove those you no longer use.`);
 
 const notMade = () =>
-  new AppError("INVALID_PASSKEY", 400, "The passkey could not be added. Start again, and confirm within ten minutes.");
+  new AppError("INVALID_PASSKEY", "The passkey could not be added. Start again, and confirm within ten minutes.", {
+    status: 400,
+  });
 
 type Added = { name: string; response: z.infer<typeof responseSchema>; kept: PasskeyChallenge | null };
 

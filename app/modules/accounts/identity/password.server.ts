@@ -232,16 +232,15 @@ export async function resetPassword(
   throw linkUsed();
 }
 
-const linkUsed = () =>
-  new AppError("LINK_USED", 410, "This link has already been used. Ask for a new one if you need it.");
+const linkUsed = () => new AppError("LINK_USED", "This link has already been used. Ask for a new one if you need it.");
 
 async function getOpenReset(services: Services, token: string): Promise<PasswordReset> {
   const reset = await findPasswordReset(services, token);
   if (!reset)
-    throw new AppError("NOT_FOUND", 404, "We do not recognise this link. Please use the link in the newest email.");
+    throw new AppError("NOT_FOUND", "We do not recognise this link. Please use the link in the newest email.");
   if (reset.state === "used") throw linkUsed();
   if (reset.state === "expired") {
-    throw new AppError("LINK_EXPIRED", 410, "This link has expired. It worked for one hour.");
+    throw new AppError("LINK_EXPIRED", "This link has expired. It worked for one hour.");
   }
   return reset;
 }

@@ -92,7 +92,7 @@ export async function requirePasswordAndCode(
   { currentPassword, code }: { currentPassword: string; code: string },
 ): Promise<Proof> {
   const { account, ...password } = await requirePassword(services, person, currentPassword);
-  if (!account.twoStep) throw new AppError("TWO_STEP_OFF", 409, "Two-step sign-in is not turned on.");
+  if (!account.twoStep) throw new AppError("TWO_STEP_OFF", "Two-step sign-in is not turned on.");
   const second = await requireCode(services, person.userId, account.twoStep, code);
   return {
     conditions: [...password.conditions, ...second.conditions],
@@ -102,11 +102,7 @@ export async function requirePasswordAndCode(
 
 /** The error when the account changed between reading and writing. */
 export const changedMeanwhile = () =>
-  new AppError(
-    "CHANGED_MEANWHILE",
-    409,
-    "Your account was changed in the meantime. Nothing was done; please try again.",
-  );
+  new AppError("CHANGED_MEANWHILE", "Your account was changed in the meantime. Nothing was done; please try again.");
 
 /** Counts the failures of one account; after `max`, it is locked until the time window ends. */
 export type Lock = { key: string; max: number };
@@ -159,14 +155,9 @@ function locked(remainingMs: number): AppError {
   const retryAfterSeconds = Math.max(1, Math.ceil(remainingMs / 1000));
   const minutes = Math.ceil(retryAfterSeconds / 60);
   const wait = minutes === 1 ? "a minute" : `${minutes} minutes`;
-  return new AppError(
-    "SIGN_IN_LOCKED",
-    429,
-    `Too many failed sign-ins for this account. Please try again in ${wait}.`,
-    {
-      retryAfterSeconds,
-    },
-  );
+  return new AppError("SIGN_IN_LOCKED", `Too many failed sign-ins for this account. Please try again in ${wait}.`, {
+    retryAfterSeconds,
+  });
 }
 
 /** A person's two-step sign-in as stored. */
@@ -216,7 +207,7 @@ async function takeTotp(
   const { db, clock } = services;
   const secret = await openTotpSecret(services, userId, sealedSecret).catch((cause: unknown) => {
     services.log.error("two_step.unopened", { error: String(cause) });
-    throw new AppError("INTERNAL", 500, UNOPENED, { cause });
+    throw new AppError("INTERNAL", UNOPENED, { cause });
   });
   const step = await findTotpStep(secret, code, clock.now());
   if (step === undefined || (lastStep !== null && step <= lastStep)) return undefined;
@@ -378,7 +369,6 @@ export async function requireOwnPasskey(
   const way = typed === undefined ? "" : " If you lost them all, enter one of your recovery codes.";
   throw new AppError(
     "PASSKEY_REQUIRED",
-    403,
     `Your organisation requires passkeys, and you have one: sign in with it before you change this.${way}`,
   );
 }

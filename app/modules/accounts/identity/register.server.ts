@@ -185,7 +185,7 @@ async function writeOnce(
   } catch (error) {
     if (!(error instanceof AppError && error.code === "IDEMPOTENCY_CONFLICT")) throw error;
     if (await findAccount(services, email)) throw accountExists();
-    throw new AppError("ALREADY_SENT", 409, ALREADY_SENT);
+    throw new AppError("ALREADY_SENT", ALREADY_SENT);
   }
 }
 
@@ -209,7 +209,7 @@ async function writeRegistration(
   throw changedMeanwhile();
 }
 
-const accountExists = () => new AppError("EMAIL_EXISTS", 409, ACCOUNT_EXISTS, { extra: { action: "LOGIN" } });
+const accountExists = () => new AppError("EMAIL_EXISTS", ACCOUNT_EXISTS, { extra: { action: "LOGIN" } });
 
 /**
  * The same form sent twice, e.g. by a double click: signs in to the account that the first one created, if the password

@@ -57,7 +57,7 @@ export async function getSignedIn(
   session: { token: string; sessionId: string },
 ): Promise<SignedIn> {
   const found = await findPersonBySession(services, session.sessionId, origin);
-  if (!found) throw new AppError("SIGNED_OUT", 401, "Sign in first.");
+  if (!found) throw new AppError("SIGNED_OUT", "Sign in first.");
   return { token: session.token, person: found.person };
 }
 

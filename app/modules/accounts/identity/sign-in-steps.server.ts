@@ -61,12 +61,12 @@ export type SignInTicket = {
 /** The password was correct, and the account requires a code. */
 export class TotpRequired extends AppError {
   constructor(readonly ticket: SignInTicket) {
-    super("TOTP_REQUIRED", 401, "Enter the code from your authenticator app.");
+    super("TOTP_REQUIRED", "Enter the code from your authenticator app.");
   }
 }
 
 export const signInExpired = () =>
-  new AppError("SIGN_IN_EXPIRED", 401, "This took too long, or your password was changed. Please sign in again.");
+  new AppError("SIGN_IN_EXPIRED", "This took too long, or your password was changed. Please sign in again.");
 
 /** A sign-in that may proceed, and what must hold when it is written. */
 export type AllowedSignIn = {

@@ -33,7 +33,7 @@ export const codeProofSchema = z.object({ currentPassword: currentPasswordField,
 
 export const codeSchema = z.object({ code: codeField });
 
-const alreadyOn = () => new AppError("TWO_STEP_ON", 409, "Two-step sign-in is already turned on.");
+const alreadyOn = () => new AppError("TWO_STEP_ON", "Two-step sign-in is already turned on.");
 
 /**
  * Starts setting up two-step sign-in: creates a secret that waits for the first code. Starting again creates a new
@@ -94,7 +94,7 @@ export async function enableTwoStep(
     .select({ sealedSecret: twoSteps.sealedSecret, lastStep: twoSteps.lastStep })
     .from(twoSteps)
     .where(eq(twoSteps.userId, userId));
-  if (!begun) throw new AppError("TWO_STEP_NOT_BEGUN", 409, "Start again: there is no code to compare with.");
+  if (!begun) throw new AppError("TWO_STEP_NOT_BEGUN", "Start again: there is no code to compare with.");
   const code = await requireCode(services, userId, begun, input.code);
   const made = await makeRecoveryCodes(services, userId);
   const session = await replaceSessions(services, person);

@@ -166,29 +166,24 @@ async function replaceRegistration(services: Services, account: InvitedAccount, 
 }
 
 const accountExists = () =>
-  new AppError("EMAIL_EXISTS", 409, "This address already has an account. Log in to accept the invitation.", {
+  new AppError("EMAIL_EXISTS", "This address already has an account. Log in to accept the invitation.", {
     extra: { action: "LOGIN" },
   });
 
 const wrongPerson = ({ email }: Invitation) =>
-  new AppError("WRONG_PERSON", 403, `This invitation is for ${email}. Log out, then log in with that address.`);
+  new AppError("WRONG_PERSON", `This invitation is for ${email}. Log out, then log in with that address.`);
 
 async function requireOpen(services: Services, token: string): Promise<Invitation> {
   const invitation = await findInvitation(services, token);
   if (!invitation) {
-    throw new AppError(
-      "NOT_FOUND",
-      404,
-      "We do not recognise this invitation. It may have been withdrawn, or sent again.",
-    );
+    throw new AppError("NOT_FOUND", "We do not recognise this invitation. It may have been withdrawn, or sent again.");
   }
-  if (invitation.state === "used")
-    throw new AppError("INVITATION_USED", 409, "This invitation has already been accepted.");
+  if (invitation.state === "used") throw new AppError("INVITATION_USED", "This invitation has already been accepted.");
   if (invitation.state === "expired") {
-    throw new AppError("INVITATION_EXPIRED", 410, "This invitation has expired. Ask for a new one.");
+    throw new AppError("INVITATION_EXPIRED", "This invitation has expired. Ask for a new one.");
   }
   if (invitation.isSuspended) {
-    throw new AppError("ORGANIZATION_SUSPENDED", 403, `${invitation.organizationName} is suspended. Try again later.`);
+    throw new AppError("ORGANIZATION_SUSPENDED", `${invitation.organizationName} is suspended. Try again later.`);
   }
   return invitation;
 }
@@ -200,7 +195,7 @@ async function writeAcceptance(services: Services, acting: Acting, token: string
   const { ok } = await runCommand(services, acting, decided);
   if (ok) return;
   await requireOpen(services, token);
-  throw new AppError("MEMBER_CHANGED", 409, "Something changed while you pressed the button. Please try again.");
+  throw new AppError("MEMBER_CHANGED", "Something changed while you pressed the button. Please try again.");
 }
 
 /**

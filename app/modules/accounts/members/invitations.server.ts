@@ -203,7 +203,7 @@ export async function invitePerson(
   });
   if (result.ok) return;
   if (isOutsideRefusal(result.refused)) throw outsideError(result.refused);
-  throw new AppError("ALREADY_INVITED", 409, `${email} already has an invitation. Send it again from the list.`);
+  throw new AppError("ALREADY_INVITED", `${email} already has an invitation. Send it again from the list.`);
 }
 
 /** Replaces the link with a new one, for seven more days. @throws AppError 403, 404, 429 */

@@ -147,12 +147,11 @@ function requireStep({ userId }: { userId: string | null }, member: Member, chan
   const after = membershipAfter(member, change);
   if (!after) throw changed(member);
   if (userId === member.userId && after.status === "inactive") {
-    throw new AppError("OWN_ACCOUNT", 409, "You cannot end your own access. Ask another administrator.");
+    throw new AppError("OWN_ACCOUNT", "You cannot end your own access. Ask another administrator.");
   }
   if (change.act === "approve" && !member.emailVerified) {
     throw new AppError(
       "ADDRESS_NOT_CONFIRMED",
-      409,
       `${displayName(member)} has not confirmed ${member.email} yet. You can approve them as soon as they have.`,
     );
   }
@@ -160,16 +159,11 @@ function requireStep({ userId }: { userId: string | null }, member: Member, chan
 }
 
 const lastAdmin = () =>
-  new AppError(
-    "LAST_ADMIN",
-    409,
-    "An organisation needs at least one active administrator. Appoint another one first.",
-  );
+  new AppError("LAST_ADMIN", "An organisation needs at least one active administrator. Appoint another one first.");
 
 const wayIn = (member: Member) =>
   new AppError(
     "WAY_IN",
-    409,
     `${displayName(member)} is one of the two administrators who can sign in when the company's sign-in is down. Name another one under Settings, Single sign-on, first.`,
   );
 
@@ -226,7 +220,6 @@ export async function requireSignedRole(
 const changed = (member: Member) =>
   new AppError(
     "MEMBER_CHANGED",
-    409,
     `Nothing was changed: ${displayName(member)} is now ${USER_STATUS_WORDS[member.status].toLowerCase()}, with the role ${ROLE_LABELS[member.role]}.`,
   );
 

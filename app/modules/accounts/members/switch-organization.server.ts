@@ -80,11 +80,10 @@ export async function selectOrganization(
 /** The error for a person whose status gives no access; undefined if it does. */
 function notLetIn(status: UserStatus): AppError | undefined {
   const refusal = REFUSALS[status];
-  return refusal && new AppError(refusal.code, 403, refusal.message);
+  return refusal && new AppError(refusal.code, refusal.message);
 }
 
-const notYours = () =>
-  new AppError("ORGANIZATION_NOT_YOURS", 403, "This organisation is not one of those you can choose.");
+const notYours = () => new AppError("ORGANIZATION_NOT_YOURS", "This organisation is not one of those you can choose.");
 
 type Choice = EntryOf<"organization.selected" | "organization.switched"> & {
   conditions: Condition[];

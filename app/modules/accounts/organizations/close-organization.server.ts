@@ -59,7 +59,7 @@ export async function askToClose(
     audit: [{ action: "organization.closing_asked", entityId: organizationId, details: { closesAt } }],
     answer: { closesAt },
   });
-  if (!result.ok) throw new AppError("CLOSING_ASKED", 409, "An administrator has already asked for this.");
+  if (!result.ok) throw new AppError("CLOSING_ASKED", "An administrator has already asked for this.");
   return result.answer;
 }
 
@@ -73,7 +73,7 @@ export async function cancelClosing(services: WriteServices, actor: Actor): Prom
     statements: [db.update(organizations).set({ closesAt: null, updatedAt: clock.now() }).where(closes)],
     audit: [{ action: "organization.closing_cancelled", entityId: organizationId }],
   });
-  if (!result.ok) throw new AppError("NOT_CLOSING", 409, "The organisation is not closing. Reload the page.");
+  if (!result.ok) throw new AppError("NOT_CLOSING", "The organisation is not closing. Reload the page.");
 }
 
 const isDueBy = (now: number) =>

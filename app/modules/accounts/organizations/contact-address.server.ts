@@ -60,7 +60,7 @@ export async function sendContactLink(services: WriteServices, actor: Actor): Pr
   const { name, email, confirmed } = await readAddresses(services, organizationId);
   if (email === null || email === confirmed) {
     const why = email === null ? "Save a contact email first." : "The contact email is already confirmed.";
-    throw new AppError("NOTHING_TO_CONFIRM", 409, why);
+    throw new AppError("NOTHING_TO_CONFIRM", why);
   }
   const sentBy = displayName(actor);
   const expiresAt = services.clock.now() + LINK_TTL_MS;
@@ -108,7 +108,7 @@ export async function confirmContact(services: WriteServices, origin: Origin, to
   const link = await findContactLink(services, token);
   if (!link) throw notFound();
   if (link.state === "confirmed") return;
-  const over = new AppError("LINK_EXPIRED", 410, "This link no longer works. Ask the organisation for a new one.");
+  const over = new AppError("LINK_EXPIRED", "This link no longer works. Ask the organisation for a new one.");
   if (link.state === "over") throw over;
   const { db, clock, config } = services;
   const { organizationId, organizationName, email, former } = link;

@@ -168,7 +168,7 @@ export async function changeDetails(
   if (result.refused === "subdomain_taken") {
     throw invalidInput({ subdomain: ["Another organisation uses this subdomain. Choose another one."] });
   }
-  throw new AppError("DETAILS_CHANGED", 409, "Someone else changed the details a moment ago. Reload and try again.");
+  throw new AppError("DETAILS_CHANGED", "Someone else changed the details a moment ago. Reload and try again.");
 }
 
 /** The present name needs no approval, and a waiting name is not requested again. */

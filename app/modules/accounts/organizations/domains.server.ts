@@ -106,13 +106,12 @@ export async function claimOwnDomain(services: Services, actor: Actor): Promise<
   });
   if (result.ok) return result.answer;
   if (result.refused === "not_proven") throw notProven();
-  throw new AppError("DOMAIN_CLAIMED", 409, `Your organisation has already claimed ${domain}.`);
+  throw new AppError("DOMAIN_CLAIMED", `Your organisation has already claimed ${domain}.`);
 }
 
 const notProven = () =>
   new AppError(
     "DOMAIN_NOT_PROVEN",
-    409,
     "You can claim the domain of your own confirmed email address. Domains of public email providers cannot be claimed.",
   );
 
@@ -180,12 +179,11 @@ export async function proveDomain(services: Services, actor: Actor, { id }: { id
   const { domain } = found;
   const isNamed = await isNamedByDns(services, domainRecords, { organizationId, domain });
   if (isNamed === undefined) {
-    throw new AppError("UPSTREAM_UNAVAILABLE", 503, "The DNS does not answer. Try again in a few minutes.");
+    throw new AppError("UPSTREAM_UNAVAILABLE", "The DNS does not answer. Try again in a few minutes.");
   }
   if (!isNamed) {
     throw new AppError(
       "DOMAIN_NOT_PROVEN",
-      409,
       `The DNS has no TXT record ${proofOfDomain(organizationId, domain).name} with that text yet. A new record can take some hours to appear.`,
     );
   }

@@ -217,7 +217,7 @@ export async function decideName(
   return { name, isApproved };
 }
 
-const decided = (name: string) => new AppError("NAME_DECIDED", 409, `“${name}” is no longer waiting for a decision.`);
+const decided = (name: string) => new AppError("NAME_DECIDED", `“${name}” is no longer waiting for a decision.`);
 
 const MAX_TOLD = 50;
 

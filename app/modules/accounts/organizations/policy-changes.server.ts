@@ -203,7 +203,6 @@ async function getWaiting({ db, clock }: WriteServices, { organizationId }: Acto
 const notWaiting = () =>
   new AppError(
     "POLICY_CHANGED",
-    409,
     "This change is no longer waiting: it took effect, or someone cancelled it. Look again.",
   );
 
@@ -268,7 +267,7 @@ export async function confirmChange(
   if (!result.ok) throw result.refused === "too_new" ? tooNew() : notWaiting();
 }
 
-const secondAdminRequired = (message: string) => new AppError("SECOND_PERSON_REQUIRED", 403, message);
+const secondAdminRequired = (message: string) => new AppError("SECOND_PERSON_REQUIRED", message);
 
 /** How many changes one cron run writes; the next run continues. */
 const MAX_APPLIED = 200;

@@ -165,7 +165,7 @@ export async function joinByProvider(
     .select({ firstName: users.firstName, lastName: users.lastName })
     .from(users)
     .where(eq(users.id, account.id));
-  if (!person) throw new AppError("CHANGED_MEANWHILE", 409, "Your account was changed in the meantime.");
+  if (!person) throw new AppError("CHANGED_MEANWHILE", "Your account was changed in the meantime.");
   const waiting = rowIn(db, organizationUsers).where(and(place, eq(organizationUsers.status, "pending")));
   return {
     current: { id: organizationId, role, status: "active" },

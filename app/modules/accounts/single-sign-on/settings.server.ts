@@ -277,7 +277,6 @@ export async function chooseMode(services: Services, actor: Actor, input: z.infe
   if (mode !== "off" && before.testedAt === null) {
     throw new AppError(
       "PROVIDER_NOT_TESTED",
-      409,
       "Sign in at the provider yourself first: press Test with your own account.",
     );
   }
@@ -415,7 +414,7 @@ export async function createScimToken(
   });
   if (result.ok) return result.answer;
   if (result.refused !== "too_many_tokens") throw changedMeanwhile();
-  throw new AppError("TOO_MANY_TOKENS", 409, `There are already ${MAX_SCIM_TOKENS} tokens. Revoke one first.`);
+  throw new AppError("TOO_MANY_TOKENS", `There are already ${MAX_SCIM_TOKENS} tokens. Revoke one first.`);
 }
 
 /** Revokes a token of the organisation's directory at once. @throws AppError 404 */

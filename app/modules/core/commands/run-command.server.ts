@@ -80,7 +80,7 @@ export async function findAnswer<Answer>(
     .where(and(eq(idempotencyKeys.organizationId, organizationId), eq(idempotencyKeys.key, key)));
   if (!row) return undefined;
   if (row.requestHash !== requestHash) {
-    throw new AppError("IDEMPOTENCY_CONFLICT", 409, "This Idempotency-Key was already used for a different request.");
+    throw new AppError("IDEMPOTENCY_CONFLICT", "This Idempotency-Key was already used for a different request.");
   }
   return row.response as Answer;
 }

@@ -203,12 +203,12 @@ export async function sendPhoneCode(
   actor: Actor,
   { phone }: { phone: string },
 ): Promise<void> {
-  if (!services.config.hasTexts) throw new AppError("TEXTS_OFF", 409, TEXTS_OFF);
+  if (!services.config.hasTexts) throw new AppError("TEXTS_OFF", TEXTS_OFF);
   const { db, clock } = services;
   const now = clock.now();
   const { count } = await countHit(db, `phone-code:${actor.userId}`, DAY_MS, now);
   if (count > MAX_CODES_A_DAY) {
-    throw new AppError("RATE_LIMITED", 429, "You have asked for several codes today. Try again tomorrow.", {
+    throw new AppError("RATE_LIMITED", "You have asked for several codes today. Try again tomorrow.", {
       retryAfterSeconds: DAY_MS / 1000,
     });
   }

@@ -97,11 +97,7 @@ export async function requireSendingAllowed(services: Sending, organizationId: s
 /** @throws AppError 409 TEXTS_OFF for a number, when no text messages can be sent */
 function requireChannel({ config }: Pick<Services, "config">, to: string): void {
   if (config.hasTexts || to.includes("@")) return;
-  throw new AppError(
-    "TEXTS_OFF",
-    409,
-    `${TEXTS_OFF} Add an email address to the payee, and the message is sent there.`,
-  );
+  throw new AppError("TEXTS_OFF", `${TEXTS_OFF} Add an email address to the payee, and the message is sent there.`);
 }
 
 /** Stores a message so that it counts towards its quota and can be reported. */

@@ -243,7 +243,7 @@ export async function addEndpoint(
     ],
     audit: [{ ...about(id), action: "webhook.created", details: { url, events } }],
   });
-  if (!ok) throw new AppError("TOO_MANY_ENDPOINTS", 409, `An organisation has at most ${MAX_ENDPOINTS} endpoints.`);
+  if (!ok) throw new AppError("TOO_MANY_ENDPOINTS", `An organisation has at most ${MAX_ENDPOINTS} endpoints.`);
   return { id, secret };
 }
 
@@ -335,7 +335,7 @@ export async function resendDelivery(services: WriteServices, actor: Actor, deli
   if (!found) throw notFound();
   const { delivery, endpoint } = found;
   if (endpoint.status !== "active" && delivery.eventType !== TEST_EVENT) {
-    throw new AppError("ENDPOINT_NOT_ACTIVE", 409, "This endpoint is not active. Switch it on first.");
+    throw new AppError("ENDPOINT_NOT_ACTIVE", "This endpoint is not active. Switch it on first.");
   }
   const { db, clock } = services;
   const mine = and(
@@ -357,7 +357,7 @@ export async function resendDelivery(services: WriteServices, actor: Actor, deli
     ],
     jobs: [jobOf(services, delivery)],
   });
-  if (!ok) throw new AppError("DELIVERY_PENDING", 409, "This event is already on its way.");
+  if (!ok) throw new AppError("DELIVERY_PENDING", "This event is already on its way.");
 }
 
 type Change = EntryOf<Extract<AuditAction, `webhook.${string}`>> & {

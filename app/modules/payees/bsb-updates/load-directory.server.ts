@@ -131,7 +131,6 @@ export async function takeDirectory(
   if (again?.loadedAt) return { rowCount };
   throw new AppError(
     "CHANGED_MEANWHILE",
-    409,
     "Another file was uploaded or put into use in the meantime. Look at the changes below before you go on.",
   );
 }
@@ -185,7 +184,7 @@ const entry = (
 ) => ({ action, entityType: "bsb_directory" as const, entityId, details });
 
 const invalidFile = (faults: readonly string[]) =>
-  new AppError("INVALID_FILE", 400, faults[0] ?? "The file cannot be read.", { fieldErrors: { file: [...faults] } });
+  new AppError("INVALID_FILE", faults[0] ?? "The file cannot be read.", { fieldErrors: { file: [...faults] } });
 
 /** How many rows of each kind the page shows. */
 const SHOWN_ROWS = 10;

@@ -11,7 +11,7 @@ import {
 import { countHit } from "@db/rate-counter";
 import { and, eq, gt, isNull, lt, sql } from "drizzle-orm";
 import * as z from "zod";
-import { AppError } from "~/kernel/app-error";
+import { AppError, STATUS_OF } from "~/kernel/app-error";
 import { maskAccountNumber } from "~/kernel/bank-account";
 import { formatDate, HOUR_MS } from "~/kernel/dates";
 import { NOTIFICATION_CHANNELS, type NotificationChannel } from "~/kernel/enums";
@@ -88,7 +88,6 @@ export async function getPayeeLink(services: Pick<Services, "db" | "secrets">, i
   if (!row || row.verificationId !== vid || row.payee.id !== pid) {
     throw new AppError(
       "NOT_FOUND",
-      404,
       "Verification failed: this is not one of our links, or a newer one was sent to another address. Please open the newest message.",
     );
   }
@@ -98,9 +97,9 @@ export async function getPayeeLink(services: Pick<Services, "db" | "secrets">, i
 export type FoundPayeeLink = Awaited<ReturnType<typeof getPayeeLink>>;
 
 const REFUSALS = {
-  confirmed: { code: "ALREADY_VERIFIED", status: 409 },
-  disputed: { code: "DISPUTED", status: 409 },
-  expired: { code: "LINK_EXPIRED", status: 410 },
+  confirmed: "ALREADY_VERIFIED",
+  disputed: "DISPUTED",
+  expired: "LINK_EXPIRED",
 } as const;
 
 /**
@@ -114,8 +113,7 @@ export async function getOpenPayeeLink(
   const link = await getPayeeLink(services, input);
   const state = payeeLinkState(link, services.clock.now());
   if (state === "open") return link;
-  const { code, status } = REFUSALS[state];
-  throw new AppError(code, status, payeeLinkMessage(state, link.organizationName));
+  throw new AppError(REFUSALS[state], payeeLinkMessage(state, link.organizationName));
 }
 
 /**
@@ -143,7 +141,7 @@ export async function showPayeeLink(
     disputed: { ...shown, state: "disputed", note: link.disputeNote },
     expired: { ...shown, state: "expired" },
   };
-  return { status: REFUSALS[state].status, view: views[state] };
+  return { status: STATUS_OF[REFUSALS[state]], view: views[state] };
 }
 
 type LinkTarget = {
@@ -272,7 +270,7 @@ async function limitLinks({ db, clock }: WriteServices, verificationId: string):
   const now = clock.now();
   const { count, windowEndsAt } = await countHit(db, `payee-link:${verificationId}`, HOUR_MS, now);
   if (count <= LINKS_PER_HOUR) return;
-  throw new AppError("RATE_LIMITED", 429, "The payee was sent many links in the last hour. Please wait a while.", {
+  throw new AppError("RATE_LIMITED", "The payee was sent many links in the last hour. Please wait a while.", {
     retryAfterSeconds: Math.max(1, Math.ceil((windowEndsAt - now) / 1000)),
   });
 }
@@ -411,7 +409,7 @@ export function requirePayeeContact(payee: Reachable, channel?: NotificationChan
   const contact = findPayeeContact(payee, channel);
   if (contact) return contact;
   const missing = { email: "an email address", sms: "a mobile number", any: "an email address or a mobile number" };
-  throw new AppError("PAYEE_CONTACT_REQUIRED", 409, `Add ${missing[channel ?? "any"]} to the payee first.`);
+  throw new AppError("PAYEE_CONTACT_REQUIRED", `Add ${missing[channel ?? "any"]} to the payee first.`);
 }
 
 /** Both ways to reach the payee, as the bank-data provider wants them. */

@@ -89,7 +89,7 @@ export async function answerRequest(
     if (written) return;
     await getOpenRequest(services, token);
   }
-  throw new AppError("CHANGED_MEANWHILE", 409, "Your details could not be accepted just now. Please send them again.");
+  throw new AppError("CHANGED_MEANWHILE", "Your details could not be accepted just now. Please send them again.");
 }
 
 /** @throws AppError 404; 409 LINK_USED; 410 LINK_EXPIRED */
@@ -97,8 +97,8 @@ async function getOpenRequest(services: WriteServices, token: string): Promise<F
   const request = await getRequestByToken(services, token);
   const state = requestState(request, services.clock.now());
   if (state === "open") return request;
-  if (state === "answered") throw new AppError("LINK_USED", 409, "You have already sent your details.");
-  throw new AppError("LINK_EXPIRED", 410, "This link has expired. Ask the sender for a new one.");
+  if (state === "answered") throw new AppError("LINK_USED", "You have already sent your details.", { status: 409 });
+  throw new AppError("LINK_EXPIRED", "This link has expired. Ask the sender for a new one.");
 }
 
 /**

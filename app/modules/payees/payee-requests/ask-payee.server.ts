@@ -87,6 +87,5 @@ export async function cancelRequest(services: WriteServices, actor: Actor, reque
 const closedMeanwhile = () =>
   new AppError(
     "CHANGED_MEANWHILE",
-    409,
     "This request was answered, cancelled or sent again in the meantime. Look again, then decide.",
   );

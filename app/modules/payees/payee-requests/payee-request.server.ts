@@ -142,7 +142,6 @@ export async function listRequests({ db }: ReadServices, actor: Asking, query: R
 const unknownLink = () =>
   new AppError(
     "NOT_FOUND",
-    404,
     "This is not one of our links, or a newer one has taken its place. Please open the newest message.",
   );
 

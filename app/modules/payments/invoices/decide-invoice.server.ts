@@ -121,13 +121,12 @@ export function alreadyDecided(
   const on = decidedAt === null ? "" : ` on ${formatDateTime(decidedAt, timeZone)}`;
   const why = decisionReason ? `: ${decisionReason}` : ".";
   const message = `${decidedBy ?? "Someone"} ${decision === "accept" ? "accepted" : "stopped"} this invoice${on}${why}`;
-  return new AppError("ALREADY_DECIDED", 409, message, { extra: { decision } });
+  return new AppError("ALREADY_DECIDED", message, { extra: { decision } });
 }
 
 const secondPersonRequiredForInvoice = () =>
   new AppError(
     "SECOND_PERSON_REQUIRED",
-    403,
     "Your organisation requires a second person: whoever uploaded the invoice, entered the payee's bank details or asked for their verification cannot accept an invoice that is stopped.",
   );
 
@@ -155,11 +154,7 @@ export async function deleteInvoice(services: WriteServices, actor: Actor, invoi
 }
 
 const invoiceStopped = () =>
-  new AppError(
-    "INVOICE_STOPPED",
-    409,
-    "This invoice is stopped. It stays as long as the organisation keeps its records.",
-  );
+  new AppError("INVOICE_STOPPED", "This invoice is stopped. It stays as long as the organisation keeps its records.");
 
 /**
  * Opens a verification of the bank details on an invoice, as a separate payee that nobody trusts yet. The verified
@@ -186,7 +181,6 @@ export async function verifyNewDetails(
     if (!details || !isOfNewAccount(invoice))
       throw new AppError(
         "INVALID_INPUT",
-        400,
         "There is nothing to verify: this invoice names no new account that was read in full.",
       );
     await requireLiveSubscription(services, organizationId);

@@ -219,10 +219,10 @@ export function invoiceIsUnchanged(
 }
 
 export const invoiceChanged = () =>
-  new AppError("INVOICE_CHANGED", 409, "This invoice changed since you opened it. Look again, then decide.");
+  new AppError("INVOICE_CHANGED", "This invoice changed since you opened it. Look again, then decide.");
 
 export const stillReading = () =>
-  new AppError("INVOICE_READING", 409, "This invoice is still being read. Look again in a moment.");
+  new AppError("INVOICE_READING", "This invoice is still being read. Look again in a moment.");
 
 /**
  * Returns the original bytes of an invoice, and records who downloaded them in the audit trail. The product never

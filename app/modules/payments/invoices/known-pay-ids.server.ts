@@ -95,7 +95,7 @@ export async function forgetPayId(
   const { organizationId } = actor;
   await getPayee(services, actor, payeeId);
   if (!canAdminister(actor))
-    throw new AppError("ADMIN_REQUIRED", 403, "Only an administrator of your organisation can remove a known PayID.");
+    throw new AppError("ADMIN_REQUIRED", "Only an administrator of your organisation can remove a known PayID.");
   const found = sql`SELECT 1 ${knownOf(organizationId, payeeId)} AND "named"."value" ->> 'payId' = ${payId}`;
   const result = await runCommand(services, actor, {
     conditions: [{ name: "pay_id_known", found }],

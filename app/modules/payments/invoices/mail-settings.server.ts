@@ -54,8 +54,7 @@ type MailAct = "invoice.mail_switched_on" | "invoice.mail_replaced" | "invoice.m
 /** Gives the organisation a new address. Its former address stops receiving. */
 export async function renewMailAddress(services: WriteServices, actor: Actor): Promise<void> {
   const settings = await findMailSettings(services, actor.organizationId);
-  if (!settings)
-    throw new AppError("INVOICE_MAIL_NOT_CONFIGURED", 409, "Receiving invoices by email is not set up here.");
+  if (!settings) throw new AppError("INVOICE_MAIL_NOT_CONFIGURED", "Receiving invoices by email is not set up here.");
   const mailKey = (await services.secrets.hashToken(services.ids.secret())).slice(0, KEY_LENGTH);
   const action: MailAct = settings.address === null ? "invoice.mail_switched_on" : "invoice.mail_replaced";
   await change(services, actor, { mailKey }, { action, ...ofOrganization(actor) });

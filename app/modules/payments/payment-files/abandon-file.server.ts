@@ -23,7 +23,6 @@ export async function abandonFile(services: WriteServices, actor: Actor, fileId:
     if (!canBeAbandoned(file))
       throw new AppError(
         "FILE_NOT_OPEN",
-        409,
         "Payments of this file were cleared and may be at the bank, so it cannot be abandoned. Record what the bank did instead.",
       );
     const { ok } = await runCommand(services, actor, {

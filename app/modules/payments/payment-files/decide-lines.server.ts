@@ -120,7 +120,6 @@ export async function decideLines(services: Services, actor: Actor, input: Lines
 const decideOneByOne = (lines: readonly LeftLine[]) =>
   new AppError(
     "DECIDE_ONE_BY_ONE",
-    409,
     `${capital(nameLines(lines.map(({ line }) => line)))} ${lines.length === 1 ? "was" : "were"} not decided. ${lines[0]?.message ?? ""}`.trim(),
     { extra: { lines: lines.slice(0, MAX_NAMED) } },
   );
@@ -348,7 +347,7 @@ async function whoWasFirst(services: Services, actor: Actor, fileId: string, cho
   const [only, another] = "lines" in choice ? choice.lines : [];
   if ("rule" in choice) {
     const message = "No line is held for this reason alone: a line that other reasons hold too is decided by itself.";
-    return new AppError("NOTHING_HELD", 409, message);
+    return new AppError("NOTHING_HELD", message);
   }
   if (only === undefined || another !== undefined) return nothingToDecide(undefined, timeZone);
   return nothingToDecide(await getLine(services, actor, { fileId, line: only }), timeZone);
@@ -360,10 +359,10 @@ const DECIDED = { authorised: "approved", rejected: "rejected", held: "put back 
 function nothingToDecide(line: FileLineDetail | undefined, timeZone: string): AppError {
   if (!line || line.decidedAt === null) {
     const message = "None of these lines is still held: there is nothing to decide.";
-    return new AppError("NOTHING_HELD", 409, message);
+    return new AppError("NOTHING_HELD", message);
   }
   const on = formatDateTime(line.decidedAt, timeZone);
   const message = `${line.decidedBy ?? "PayeeProof"} ${DECIDED[line.status]} this line on ${on}.`;
   const decision = { status: line.status, decidedBy: line.decidedBy, decidedAt: toIso(line.decidedAt) };
-  return new AppError("ALREADY_DECIDED", 409, message, { extra: { decision } });
+  return new AppError("ALREADY_DECIDED", message, { extra: { decision } });
 }

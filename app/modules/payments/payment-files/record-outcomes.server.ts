@@ -230,7 +230,7 @@ async function tryToSettle(
     return own ? [{ ...payment, ...own }] : [];
   });
   if (endings.length === 0)
-    throw new AppError("NOTHING_TO_SETTLE", 409, "No cleared payment of this file is waiting for an outcome.");
+    throw new AppError("NOTHING_TO_SETTLE", "No cleared payment of this file is waiting for an outcome.");
   const processedAt = readProcessedAt(given, waiting, services.clock.now());
   const failed = endings.filter(({ status }) => status === "failed").length;
   const left = payments.flatMap(({ line, status }) => (status === "held" ? [line] : []));

@@ -164,7 +164,7 @@ async function findSameFile({ db }: ReadServices, { organizationId }: Asking, sh
 /** The error for a table whose columns are not recognised, so that somebody must choose them. */
 export const mappingRequired = (needed: { headings: string[]; signature: string }) => {
   const message = "The columns of this table are not recognised. Choose which column is which.";
-  return new AppError("MAPPING_REQUIRED", 400, message, { fieldErrors: { file: [message] }, extra: needed });
+  return new AppError("MAPPING_REQUIRED", message, { fieldErrors: { file: [message] }, extra: needed });
 };
 
 const NAMES_PER_STATEMENT = 1_000;

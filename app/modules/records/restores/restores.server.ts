@@ -161,10 +161,9 @@ export const releasePostSchema = z.object({
 const notReady = () =>
   new AppError(
     "CHANGED_MEANWHILE",
-    409,
     "The lost records are still being read, which takes a few minutes after a restore. Look at the report again then.",
   );
-const notHeld = () => new AppError("CHANGED_MEANWHILE", 409, "PayeeProof is no longer on hold.");
+const notHeld = () => new AppError("CHANGED_MEANWHILE", "PayeeProof is no longer on hold.");
 
 /**
  * Releases the hold after an operator has read what was lost. Waiting payments that were approved in the lost period

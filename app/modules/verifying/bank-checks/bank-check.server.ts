@@ -186,7 +186,6 @@ export async function postponeDeadDeletion(services: WriteServices, job: Job): P
 export const checkWouldRepeat = () =>
   new AppError(
     "CHECK_WOULD_REPEAT",
-    409,
     "Asking the bank again would say nothing new about this account. Confirm the details another way.",
   );
 

@@ -119,6 +119,6 @@ const SENTENCES: Readonly<Record<BulkCheckRow["status"], string>> = {
   stopped: "This check was stopped.",
 };
 
-const changedMeanwhile = ({ status }: BulkCheckRow) => new AppError("CHANGED_MEANWHILE", 409, SENTENCES[status]);
+const changedMeanwhile = ({ status }: BulkCheckRow) => new AppError("CHANGED_MEANWHILE", SENTENCES[status]);
 const anotherRuns = () =>
-  new AppError("CHANGED_MEANWHILE", 409, "Another bulk check is running. Wait until it ends, or stop it first.");
+  new AppError("CHANGED_MEANWHILE", "Another bulk check is running. Wait until it ends, or stop it first.");
