@@ -65,29 +65,8 @@ export function mayBecomeActive(person: { status: UserStatus; domain: string; au
   return person.status === "pending" && person.autoApprove && !isFreeMailDomain(person.domain);
 }
 
-/** A confirmation link, who registered the address, and the effects of using it. */
-export type Confirmation = {
-  state: Exclude<ConfirmationState, "unknown">;
-  tokenId: string;
-  userId: string;
-  email: string;
-  firstName: string;
-  lastName: string;
-  /** The name from the registration form. */
-  registeredBy: string;
-  registeredAt: number;
-  domain: string;
-  organizationId: string | null;
-  organizationName: string | null;
-  createdOrganizationId: string | null;
-  /** The organisation that the person created has other members by now. */
-  hasOtherMembers: boolean;
-  claims: boolean;
-  activates: boolean;
-};
-
 /** The confirmation for a link's token; undefined for an unknown token, or one that is no longer this person's. */
-export async function findConfirmation(services: Services, token: string): Promise<Confirmation | undefined> {
+export async function findConfirmation(services: Services, token: string) {
   const row = await findLink(services, token);
   if (!row) return undefined;
   const { usedAt, expiresAt, sentTo, status, roleInCreated, emailVerifiedAt, ...rest } = row;
@@ -116,6 +95,9 @@ export async function findConfirmation(services: Services, token: string): Promi
     activates: mayBecomeActive({ status, domain, autoApprove: own?.autoApprove ?? false }),
   };
 }
+
+/** A confirmation link, who registered the address, and the effects of using it. */
+export type Confirmation = NonNullable<Awaited<ReturnType<typeof findConfirmation>>>;
 
 async function findLink({ db, secrets }: Services, token: string) {
   const [row] = await db

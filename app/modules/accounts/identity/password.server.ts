@@ -172,18 +172,8 @@ async function endReset(services: WriteServices, job: Job, status: "done" | "fai
   });
 }
 
-/** A password reset link and its account. */
-type PasswordReset = {
-  state: ResetState;
-  tokenId: string;
-  userId: string;
-  email: string;
-  firstName: string;
-  organizationId: string | null;
-};
-
 /** The reset that a token belongs to; undefined for an unknown token, or one that is no longer this person's. */
-export async function findPasswordReset(services: Services, token: string): Promise<PasswordReset | undefined> {
+export async function findPasswordReset(services: Services, token: string) {
   const { db, clock, secrets } = services;
   const [row] = await db
     .select({
@@ -234,7 +224,7 @@ export async function resetPassword(
 
 const linkUsed = () => new AppError("LINK_USED", "This link has already been used. Ask for a new one if you need it.");
 
-async function getOpenReset(services: Services, token: string): Promise<PasswordReset> {
+async function getOpenReset(services: Services, token: string) {
   const reset = await findPasswordReset(services, token);
   if (!reset)
     throw new AppError("NOT_FOUND", "We do not recognise this link. Please use the link in the newest email.");

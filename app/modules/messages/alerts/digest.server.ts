@@ -29,16 +29,7 @@ export async function sendDigests(services: WriteServices): Promise<number> {
   return sent;
 }
 
-type Due = {
-  organizationId: string;
-  userId: string;
-  oldest: number;
-  email: string;
-  organizationName: string;
-  timeZone: string;
-};
-
-async function listDue({ db }: WriteServices): Promise<Due[]> {
+async function listDue({ db }: WriteServices) {
   const walk = db
     .select({ organizationId: alerts.organizationId, userId: alerts.userId, digestDueAt: alerts.digestDueAt })
     .from(alerts)
@@ -62,6 +53,8 @@ async function listDue({ db }: WriteServices): Promise<Due[]> {
     .groupBy(walk.organizationId, walk.userId);
   return rows.map((row) => ({ ...row, timeZone: row.timeZone ?? DEFAULT_TIME_ZONE }));
 }
+
+type Due = Awaited<ReturnType<typeof listDue>>[number];
 
 function isTime({ oldest, timeZone }: Due, now: number): boolean {
   return Math.floor(minuteOfDay(now, timeZone) / 60) === DIGEST_HOUR || now - oldest > DAY_MS;

@@ -32,10 +32,7 @@ export async function signReport({ secrets }: Pick<Services, "secrets">, message
 }
 
 /** The message that a report link names; undefined for an invalid link. */
-export async function findReportedMessage(
-  { db, secrets }: Pick<Services, "db" | "secrets">,
-  token: string,
-): Promise<OutsideMessage | undefined> {
+export async function findReportedMessage({ db, secrets }: Pick<Services, "db" | "secrets">, token: string) {
   const [messageId = "", digest = ""] = token.split(".");
   const accepted = await secrets.fingerprints(signed(messageId));
   if (!accepted.some((one) => one.digest === digest)) return undefined;
@@ -50,15 +47,6 @@ export async function findReportedMessage(
     .where(eq(outsideMessages.id, messageId));
   return row;
 }
-
-export type OutsideMessage = {
-  id: string;
-  kind: OutsideMessageKind;
-  organizationId: string;
-  organizationName: string;
-  createdAt: number;
-  reportedAt: number | null;
-};
 
 /**
  * SQL that finds a row while the organisation may act and one of its admins has confirmed their address. An
