@@ -280,7 +280,7 @@ async function askRegister(services: GatheringFacts, abn: string | null): Promis
 type Earlier = Awaited<ReturnType<typeof listEarlier>>[number];
 
 const earlierColumns = {
-...columnsOf(invoices, "id", "receivedAt", "totalCents", "numberKey", "fromAddress", "decision"),
+  ...columnsOf(invoices, "id", "receivedAt", "totalCents", "numberKey", "fromAddress", "decision"),
   said: invoices.findings,
   bpay: sql<string | null>`${invoices.read} -> '$.bpay'`,
   software: sql<string | null>`${invoices.read} ->> '$.producer'`,

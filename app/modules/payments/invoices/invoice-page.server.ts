@@ -15,7 +15,14 @@ import { invoiceAccountDiffers } from "~/modules/rules/invoice-and-bill-rules";
 import { replayInvoice, silentRules } from "~/modules/rules/invoices";
 import { type AccountOfInvoice, invoiceFacts, type PayeeOfInvoice } from "~/modules/rules/invoices/facts";
 import { identifyPayee, judgeInvoice, payableAccounts } from "~/modules/rules/invoices/verdict";
-import { type Actor, canAdminister, canWrite, type ReadServices, type Services } from "~/services-and-actor";
+import {
+  type Actor,
+  canAdminister,
+  canWrite,
+  type ReadServices,
+  type Services,
+  type TimedServices,
+} from "~/services-and-actor";
 import {
   BY_WORDS,
   headlineOf,
@@ -74,7 +81,7 @@ export function toInvoiceRow(invoice: ListedInvoice, zone: Zone, isPaid = false)
 }
 
 /** Rows of a list, with whether each was paid. */
-async function toInvoiceRows(services: Pick<Services, "db" | "clock">, actor: Actor, listed: readonly ListedInvoice[]) {
+async function toInvoiceRows(services: TimedServices, actor: Actor, listed: readonly ListedInvoice[]) {
   const zone = { timeZone: actor.timeZone, now: services.clock.now() };
   const ids = listed.map(({ id }) => id);
   const paid = ids.length === 0 ? new Map() : await findPaymentsOfInvoices(services, actor, ids);
@@ -84,11 +91,7 @@ async function toInvoiceRows(services: Pick<Services, "db" | "clock">, actor: Ac
 export type InvoiceRow = ReturnType<typeof toInvoiceRow>;
 
 /** Reads everything for the list page. */
-export async function readInvoicesPage(
-  services: Pick<Services, "db" | "clock">,
-  actor: Actor,
-  params: URLSearchParams,
-) {
+export async function readInvoicesPage(services: TimedServices, actor: Actor, params: URLSearchParams) {
   const { tab, q, after } = readInvoicesQuery(params);
   const [{ invoices, next }, counts] = await Promise.all([
     listInvoices(services, actor, { tab, q, after }),
@@ -141,7 +144,7 @@ const NOTHING_IN: Readonly<Record<InvoiceTab, Nothing>> = {
 const SHOWN_OF_PAYEE = 5;
 
 /** A payee's newest invoices, for its page. */
-export const readInvoicesOfPayee = async (services: Pick<Services, "db" | "clock">, actor: Actor, payeeId: string) =>
+export const readInvoicesOfPayee = async (services: TimedServices, actor: Actor, payeeId: string) =>
   toInvoiceRows(services, actor, await listInvoicesOfPayee(services, actor, payeeId, SHOWN_OF_PAYEE));
 
 const MAX_LINES = 8;
@@ -330,7 +333,7 @@ export async function readInvoicePage(services: Pick<Services, "db" | "clock" | 
 }
 
 /** Runs the rules of a stored verdict again, on the stored facts and at the stored levels. Changes nothing. */
-export async function readInvoiceReplayPage(services: Pick<Services, "db" | "clock">, actor: Actor, id: string) {
+export async function readInvoiceReplayPage(services: TimedServices, actor: Actor, id: string) {
   const invoice = await getInvoice(services, actor, id);
   const { facts: kept, ruleSet, findings, verdict } = invoice;
   const facts = kept === null ? undefined : invoiceFacts.safeParse(JSON.parse(kept)).data;
