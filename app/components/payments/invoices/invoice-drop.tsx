@@ -28,6 +28,9 @@ type Sending = { fields: [string, string][]; waiting: File[]; inPost: number; do
 const takenIn = (answer: FormAnswer | undefined): TakenFile[] | undefined =>
   answer?.code === "NEXT_STEP" ? (answer.extra?.files as TakenFile[]) : undefined;
 
+/** The answer of the browser where the server was not reached, or the person is signed out. */
+const isCutOff = (answer: FormAnswer | undefined) => answer?.code === "UNREACHABLE" || answer?.code === "SIGNED_OUT";
+
 const fits = ({ size }: File) => size <= MAX_INVOICE_BYTES;
 
 /** How many of the files fit into the next post. */
@@ -62,8 +65,8 @@ function useSending() {
     const files = takenIn(data);
     if (!files) {
       setSending({ ...sending, inPost: 0 });
-      // Only the last post loads the list again, and this one was refused.
-      if (sending.done.length > 0) revalidate();
+      // Only the last post loads the list again, and this one was refused. A list that cannot be loaded would replace the page.
+      if (sending.done.length > 0 && !isCutOff(data)) revalidate();
     } else send({ ...sending, waiting: sending.waiting.slice(sending.inPost), done: [...sending.done, ...files] });
   });
   const isOver = sending?.inPost === 0 && sending.waiting.length === 0;
