@@ -66,7 +66,7 @@ export const clientAction = keepWhatWasTyped;
 type Mail = SerializeFrom<typeof loader>["mail"];
 
 const ANSWERS =
-  "We answer your people and the addresses below with the verdict and a link, if the check of the sender's domain passes (DMARC). Anything else is kept and listed, without an answer.";
+  "We answer your people and the addresses below with the payee's name, the verdict and a link, if the check of the sender's domain passes (DMARC). Anything else is kept and listed, without an answer.";
 
 /** The organisation's own address for invoices. */
 function MailCard({ mail, answer }: { mail: Mail; answer: FormAnswer | undefined }) {

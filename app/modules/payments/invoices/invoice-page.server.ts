@@ -36,6 +36,7 @@ import {
   listInvoicesOfPayee,
   readInvoicesQuery,
 } from "./invoice.server";
+import { findMailSettings } from "./mail-settings.server";
 import { nameWithNumber, UNREADABLE } from "./reading";
 
 /** A contact that changed more recently than this may be the criminal's. */
@@ -85,14 +86,15 @@ export type InvoiceRow = ReturnType<typeof toInvoiceRow>;
 
 /** Reads everything for the list page. */
 export async function readInvoicesPage(
-  services: Pick<Services, "db" | "clock">,
+  services: Pick<Services, "db" | "clock" | "config">,
   actor: Actor,
   params: URLSearchParams,
 ) {
   const { tab, q, after } = readInvoicesQuery(params);
-  const [{ invoices, next }, counts] = await Promise.all([
+  const [{ invoices, next }, counts, mail] = await Promise.all([
     listInvoices(services, actor, { tab, q, after }),
     countInvoices(services, actor),
+    findMailSettings(services, actor.organizationId),
   ]);
   return {
     rows: await toInvoiceRows(services, actor, invoices),
@@ -111,6 +113,8 @@ export async function readInvoicesPage(
     clearHref: invoicesHref({ tab }),
     nextHref: next && invoicesHref({ tab, q, after: next }),
     canAdd: canWrite(actor),
+    /** Where invoices are forwarded to; null: nowhere. */
+    mailTo: mail?.address ?? null,
     isAdmin: canAdminister(actor),
   };
 }
