@@ -43,6 +43,7 @@ import {
   listInvoicesOfPayee,
   readInvoicesQuery,
 } from "./invoice.server";
+import { findMailSettings } from "./mail-settings.server";
 import { nameWithNumber, UNREADABLE } from "./reading";
 
 /** A contact that changed more recently than this may be the criminal's. */
@@ -91,11 +92,16 @@ async function toInvoiceRows(services: TimedServices, actor: Actor, listed: read
 export type InvoiceRow = ReturnType<typeof toInvoiceRow>;
 
 /** Reads everything for the list page. */
-export async function readInvoicesPage(services: TimedServices, actor: Actor, params: URLSearchParams) {
+export async function readInvoicesPage(
+  services: TimedServices & Pick<Services, "config">,
+  actor: Actor,
+  params: URLSearchParams,
+) {
   const { tab, q, after } = readInvoicesQuery(params);
-  const [{ invoices, next }, counts] = await Promise.all([
+  const [{ invoices, next }, counts, mail] = await Promise.all([
     listInvoices(services, actor, { tab, q, after }),
     countInvoices(services, actor),
+    findMailSettings(services, actor.organizationId),
   ]);
   return {
     rows: await toInvoiceRows(services, actor, invoices),
@@ -114,6 +120,8 @@ export async function readInvoicesPage(services: TimedServices, actor: Actor, pa
     clearHref: invoicesHref({ tab }),
     nextHref: next && invoicesHref({ tab, q, after: next }),
     canAdd: canWrite(actor),
+    /** Where invoices are forwarded to; null: nowhere. */
+    mailTo: mail?.address ?? null,
     isAdmin: canAdminister(actor),
   };
 }
