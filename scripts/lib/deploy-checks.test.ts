@@ -12,7 +12,7 @@ import { beforeAll, expect, test } from "vitest";
 import { openTestLibsql } from "../../tests/support/libsql";
 import { TEST_ENV } from "../../tests/support/test-env";
 import { findProblems, loadEnv, parseSecrets } from "./deploy-checks.mjs";
-import { config as rawConfig } from "./runtime.mjs";
+import { config as readConfig } from "./runtime.mjs";
 
 type Section = {
   name?: string;
@@ -25,7 +25,7 @@ type Section = {
 };
 type Config = Section & { env: Record<"staging" | "production", Section>; [other: string]: unknown };
 
-const config = rawConfig as unknown as Config;
+const config = readConfig as Config;
 const { staging, production } = config.env;
 
 /** Names that no two environments may share. */
