@@ -73,14 +73,14 @@ export function LinesCard({ page, submissionId, answer }: LinesCardProps) {
             />
           )}
           {lines.length > 0 && (
-            <PostForm answer={answer} summary={false} className="group/lines">
+            <PostForm answer={answer} summary={false}>
               {tab === "held" && !decidesAll ? (
                 <Groups page={page} lines={lines} canTick={canTick} columns={columns} />
               ) : (
                 table
               )}
               {canTick && (
-                <div className={`border-line border-t bg-surface px-5 py-4 ${STAYS}`}>
+                <div className="lines-decision border-line border-t bg-surface px-5 py-4">
                   <HiddenFields values={{ submissionId }} />
                   {page.approvalBar && <p className="mb-4 max-w-[70ch] text-base">{page.approvalBar}</p>}
                   <DecisionFields
@@ -105,10 +105,6 @@ function tickedIn(answer: FormAnswer | undefined, { lines, tick }: Pick<FilePage
   const groups = groupByReason(lines).filter(({ rule }) => tick.includes(rule));
   return groups.flatMap((group) => group.lines.filter(isTickable).map(({ line }) => String(line)));
 }
-
-/** Keeps the decision visible while something is ticked, except in a low window. */
-const STAYS =
-  "[@media(min-height:40rem)]:group-has-[input[name=line]:checked]/lines:sticky bottom-0 z-10 group-has-[input[name=line]:checked]/lines:shadow-lift";
 
 interface GroupsProps {
   page: FilePage;
