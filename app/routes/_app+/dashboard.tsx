@@ -12,7 +12,7 @@ import { readAhead } from "~/http/read-ahead.server";
 import { formatAud } from "~/kernel/money";
 import { appPaths } from "~/kernel/paths/app";
 import { sitePaths } from "~/kernel/paths/site";
-import { capital } from "~/kernel/text";
+import { capital, formatCount } from "~/kernel/text";
 import { payeesHref } from "~/modules/payees/payee-list";
 import { paymentsHref } from "~/modules/payments/payment-list";
 import { readDashboardPage, showDashboard } from "~/modules/records/dashboard.server";
@@ -158,7 +158,7 @@ type DashboardPageProps = Omit<ComponentProps<typeof WelcomeCard>, "isNew"> & { 
 /** The dashboard: the counts, what waits for a person, and a link to the next payment. */
 function DashboardPage({ view, ...welcome }: DashboardPageProps) {
   const { counts, setUp, trialDaysLeft, isNew } = view;
-  const show = (count: number) => count.toLocaleString("en-AU");
+  const show = (count: number) => formatCount(count);
   const steps = welcome.canWrite ? setUp : null;
   return (
     <div className="grid gap-6">

@@ -21,6 +21,7 @@ import { formAction, keepingAll, page, pageMember, pageWriter, parseForm } from 
 import { readAhead } from "~/http/read-ahead.server";
 import { formatAud } from "~/kernel/money";
 import { appPaths } from "~/kernel/paths/app";
+import { formatCount } from "~/kernel/text";
 import {
   type HeldResult,
   rejectHeldPayments,
@@ -180,7 +181,7 @@ function WaitingFiles({ files }: { files: readonly WaitingFile[] }) {
                 {file.name}
               </Link>{" "}
               <span className="text-ink-soft text-sm">
-                {file.heldCount.toLocaleString("en-AU")} {file.heldCount === 1 ? "payment" : "payments"} held, uploaded{" "}
+                {formatCount(file.heldCount)} {file.heldCount === 1 ? "payment" : "payments"} held, uploaded{" "}
                 <Time {...file.uploadedAt} />
               </span>
             </span>

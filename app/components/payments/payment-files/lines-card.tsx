@@ -11,6 +11,7 @@ import { Amount, Bsb, Masked } from "~/components/ui/page-parts";
 import { StatusBadge } from "~/components/ui/status-badge";
 import { formatAud } from "~/kernel/money";
 import { appPaths } from "~/kernel/paths/app";
+import { formatCount } from "~/kernel/text";
 import type { FilePage } from "~/modules/payments/payment-files/file-page.server";
 import {
   groupByReason,
@@ -58,7 +59,7 @@ export function LinesCard({ page, submissionId, answer }: LinesCardProps) {
           label: LINE_TAB_LABELS[each],
           to: linesHref(file.id, { tab: each }),
           current: each === tab && !decidesAll,
-          count: counts[each].toLocaleString("en-AU"),
+          count: formatCount(counts[each]),
         })),
       }}
       around={(table) => (

@@ -2,6 +2,7 @@ import type { ChartTone } from "~/kernel/chart";
 import type { CsvCell } from "~/kernel/csv";
 import type { ReportMetric } from "~/kernel/enums";
 import { formatAud } from "~/kernel/money";
+import { formatCount } from "~/kernel/text";
 import { ruleLabel } from "~/modules/rules";
 import { CALL_OUTCOME_LABELS } from "~/modules/verifying/call-backs/call-back";
 import { OUTCOME_LABELS } from "~/modules/verifying/review/verification-list";
@@ -343,7 +344,7 @@ function peopleTable(source: Source) {
 }
 
 export const shownCell = (value: number, unit: ReportUnit): string =>
-  unit === "cents" ? formatAud(value) : String(value).replace(/\B(?=(?:\d{3})+$)/g, ",");
+  unit === "cents" ? formatAud(value) : formatCount(value);
 
 /** The report for a spreadsheet: plain numbers, dollars with two decimals. */
 export function csvRows({ head, units, rows, totals }: Report): { head: string[]; rows: CsvCell[][] } {
