@@ -164,7 +164,6 @@ export const action = /* @__PURE__ */ page(async (scope) => {
   );
 });
 
-/** A lost connection is reported in the form; what was typed stays. */
 export const clientAction = keepWhatWasTyped;
 
 async function steer(services: WriteServices, actor: Actor, importId: string, form: FormData): Promise<Flash> {
@@ -276,8 +275,6 @@ const LOOKS: Readonly<Record<RowOutcome, { tone: Tone; icon: IconName }>> = {
   refused: { tone: "review", icon: "xCircle" },
 };
 
-type FileRow = Omit<ShownRow, "account"> & Partial<Pick<ShownRow, "account">>;
-
 /** Rows of a file with their results, or expected results. */
 const ROWS = {
   dense: true,
@@ -331,4 +328,4 @@ const ROWS = {
       ),
     },
   ],
-} satisfies Omit<TableProps<FileRow>, "caption" | "rows">;
+} satisfies Omit<TableProps<Omit<ShownRow, "account"> & Partial<Pick<ShownRow, "account">>>, "caption" | "rows">;

@@ -74,7 +74,6 @@ export const action = /* @__PURE__ */ page(async (scope) => {
   });
 });
 
-/** A lost connection is reported in the form; what was typed stays. */
 export const clientAction = keepWhatWasTyped;
 
 export default function Settings() {
@@ -167,8 +166,6 @@ function ExportCard() {
   );
 }
 
-type Closing = Awaited<ReturnType<typeof findClosing>>;
-
 /**
  * Closes the organisation: requested by typing its name, and any administrator can cancel it until the closing date.
  */
@@ -177,7 +174,7 @@ function ClosingCard({
   answer,
   cancelAnswer,
 }: {
-  closing: Closing;
+  closing: Awaited<ReturnType<typeof findClosing>>;
   answer?: FormAnswer;
   cancelAnswer?: FormAnswer;
 }) {

@@ -91,7 +91,6 @@ const backToPage = (title: string, description: string): Accepted => ({
   flash: { tone: "success", title, description },
 });
 
-/** A lost connection is reported in the form; what was typed stays. */
 export const clientAction = keepWhatWasTyped;
 
 export default function Subscription() {
