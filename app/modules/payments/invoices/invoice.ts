@@ -178,6 +178,8 @@ export function headlineOf(standing: Standing, ofPayee?: AccountStanding): { tit
   if (verdict === "unreadable" && findings.some(({ code }) => code === "foreign_account"))
     return { title: "It names bank details for payments from abroad, which are not compared", tone };
   if (verdict === "other_account" && ofPayee && ofPayee.state !== "verified") return { title: NOT_VERIFIED, tone };
+  if (isStopped && verdict === "unknown_payee" && findings.some(({ code }) => code === "sender_lookalike"))
+    return { title: "Stop: the sender’s domain looks like one you know, and this account is not verified", tone };
   if (verdict !== "same_account") return { title: VERDICT_HEADLINES[verdict], tone };
   if (isStopped) return { title: "Stop: the account is the payee’s, and something else is wrong", tone };
   if (findings.some(({ code }) => code === "payee_not_verified"))
