@@ -34,13 +34,6 @@ export const invoiceDecisionSchema = z.object({
     .transform((text) => (text ? cleanText(text) || null : null)),
 });
 
-export type InvoiceDecisionInput = z.infer<typeof invoiceDecisionSchema> & {
-  invoiceId: string;
-  /** The version that the person saw; absent: the current one. */
-  version?: number;
-  idempotencyKey?: string;
-};
-
 /**
  * Accepts or stops an invoice. Accepting one that is stopped, or that names a new way to pay, requires a reason; and if
  * the organisation requires a second person, somebody who did not receive the invoice, nor, if it is stopped, enter the
@@ -53,7 +46,12 @@ export type InvoiceDecisionInput = z.infer<typeof invoiceDecisionSchema> & {
 export async function decideInvoice(
   services: WriteServices & Pick<Services, "secrets">,
   actor: Actor,
-  input: InvoiceDecisionInput,
+  input: z.infer<typeof invoiceDecisionSchema> & {
+    invoiceId: string;
+    /** The version that the person saw; absent: the current one. */
+    version?: number;
+    idempotencyKey?: string;
+  },
 ): Promise<InvoiceDetail> {
   const { invoiceId, decision, reason, version, idempotencyKey: key } = input;
   const asked = { operation: "decide invoice", key, input: [invoiceId, decision, reason] };
@@ -151,7 +149,6 @@ export async function deleteInvoice(services: WriteServices, actor: Actor, invoi
       services.db.delete(invoices).where(and(eq(invoices.organizationId, organizationId), eq(invoices.id, invoiceId))),
     ],
     audit: [{ action: "invoice.deleted", entityId: invoiceId, details: { name: fileName, sha256 } }],
-    answer: undefined,
   });
   if (!result.ok) throw invoiceChanged();
 }

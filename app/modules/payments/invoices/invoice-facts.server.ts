@@ -1,4 +1,4 @@
-import { invoices, payees } from "@db/database";
+import { columnsOf, invoices, payees } from "@db/database";
 import { and, desc, eq, lt, or, sql } from "drizzle-orm";
 import { namesOfEntity } from "~/kernel/abn";
 import { accountKey } from "~/kernel/bank-account";
@@ -228,16 +228,7 @@ async function readPayees(services: ReadServices, organizationId: string, ids: r
     distinct.length === 0
       ? []
       : db
-          .select({
-            id: payees.id,
-            name: payees.name,
-            accountName: payees.accountName,
-            bsb: payees.bsb,
-            accountNumber: payees.accountNumber,
-            abn: payees.abn,
-            email: payees.email,
-            archivedAt: payees.archivedAt,
-          })
+          .select(columnsOf(payees, "id", "name", "accountName", "bsb", "accountNumber", "abn", "email", "archivedAt"))
           .from(payees)
           .where(
             and(
@@ -289,12 +280,7 @@ async function askRegister(services: GatheringFacts, abn: string | null): Promis
 type Earlier = Awaited<ReturnType<typeof listEarlier>>[number];
 
 const earlierColumns = {
-  id: invoices.id,
-  receivedAt: invoices.receivedAt,
-  totalCents: invoices.totalCents,
-  numberKey: invoices.numberKey,
-  fromAddress: invoices.fromAddress,
-  decision: invoices.decision,
+  ...columnsOf(invoices, "id", "receivedAt", "totalCents", "numberKey", "fromAddress", "decision"),
   said: invoices.findings,
   bpay: sql<string | null>`${invoices.read} -> '$.bpay'`,
   software: sql<string | null>`${invoices.read} ->> '$.producer'`,

@@ -127,7 +127,7 @@ test("an upload is called verified only where each of its files is, and says wha
   expect(said("verified", null)).toEqual([false, "1 uploaded, 1 could not be taken"]);
   expect(said("reading", "decision", "look")).toEqual([
     false,
-    "3 uploaded. 1 needs a decision before you pay. 1 needs a look before you pay. 1 is still being read.",
+    "3 uploaded. 1 needs a decision before you pay. 1 needs a look before you pay. 1 was not read yet.",
   ]);
 });
 
@@ -166,8 +166,8 @@ test.each([
 });
 
 test.each([
-  ["no_account", [], false, "No bank account was found on this invoice"],
-  ["no_account", ["abn_of_another"], true, "Stop: no bank account was found, and something else is wrong"],
+  ["no_account", [], false, "No account to pay to was found on this invoice"],
+  ["no_account", ["abn_of_another"], true, "Stop: no account to pay to was found, and something else is wrong"],
   ["unreadable", ["could_not_be_read"], false, "The bank details could not be read"],
   ["unreadable", ["document_altered"], true, "Stop: its bank details could not be read"],
 ] as const)(

@@ -148,7 +148,6 @@ export async function forgetWay(
         details: { kind: field, value: masked(value) },
       },
     ],
-    answer: undefined,
   });
   return result.ok;
 }

@@ -202,7 +202,6 @@ export async function releaseRestore(
         ...(isLost ? [markApproved(services, held), digestsWereSent(services, held)] : []),
       ],
       audit: [{ action: "restore.released", entityId: restoreId, details: span }],
-      answer: undefined,
       evenOnHold: true,
     },
   );
