@@ -246,8 +246,6 @@ export function currentReasons(payment: Pick<PaymentDetail, "status" | "reasons"
   return [since, ...reasons];
 }
 
-export type NextStep = { label: string; href: string };
-
 type Reasons = readonly Pick<PaymentReason, "rule" | "evidence">[];
 
 /** The payee that had the account in these reasons until its bank details changed; null: none. */
@@ -266,7 +264,7 @@ export function formerPayeeOf(reasons: Reasons): string | null {
 export function stepForUnknownAccount(
   { status, payeeId, reasons }: { status: PaymentStatus; payeeId: string | null; reasons: Reasons },
   addHref: string | null,
-): NextStep | null {
+): { label: string; href: string } | null {
   if (status !== "held" || payeeId !== null) return null;
   const formerPayeeId = formerPayeeOf(reasons);
   if (formerPayeeId !== null) {

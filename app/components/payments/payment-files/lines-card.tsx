@@ -159,8 +159,6 @@ function Groups({ page, lines, canTick, columns }: GroupsProps) {
   });
 }
 
-type DecideOneProps = LinesCardProps & NonNullable<FilePage["single"]>;
-
 /** The account that a line pays; a bill whose supplier is not a payee has none. */
 function LineAccount({ line }: { line: Pick<LineRow, "bsb" | "maskedAccountNumber"> }) {
   if (line.bsb === "") return <>No account</>;
@@ -171,7 +169,7 @@ function LineAccount({ line }: { line: Pick<LineRow, "bsb" | "maskedAccountNumbe
   );
 }
 
-function DecideOne({ page, line, listHref, submissionId, answer }: DecideOneProps) {
+function DecideOne({ page, line, listHref, submissionId, answer }: LinesCardProps & NonNullable<FilePage["single"]>) {
   const bar = page.approvalBar ?? (line.bsb === "" ? NO_ACCOUNT : line.isOwnWork ? OWN_WORK : null);
   return (
     <section aria-labelledby="decide-heading" id="decide" className="border-line border-y bg-sunken px-5 py-5">

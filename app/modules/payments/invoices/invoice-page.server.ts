@@ -1,4 +1,4 @@
-import { payees } from "@db/database";
+import { columnsOf, payees } from "@db/database";
 import { and, eq } from "drizzle-orm";
 import { accountKey, institutionOf } from "~/kernel/bank-account";
 import { DAY_MS, formatDate, formatDay, showTime } from "~/kernel/dates";
@@ -211,14 +211,7 @@ function compareAccounts(account: AccountOfInvoice | undefined, payee: PayeeOfIn
 async function readCaller({ db }: ReadServices, actor: Actor, payeeId: string | null, zone: Zone) {
   if (payeeId === null) return null;
   const [row] = await db
-    .select({
-      name: payees.name,
-      phone: payees.phone,
-      contactChangedAt: payees.contactChangedAt,
-      createdAt: payees.createdAt,
-      paymentCount: payees.paymentCount,
-      lastPaymentDate: payees.lastPaymentDate,
-    })
+    .select(columnsOf(payees, "name", "phone", "contactChangedAt", "createdAt", "paymentCount", "lastPaymentDate"))
     .from(payees)
     .where(and(eq(payees.organizationId, actor.organizationId), eq(payees.id, payeeId)));
   if (!row) return null;
@@ -411,13 +404,7 @@ export async function findPayeeDetails(services: ReadServices, actor: Actor, inv
   if (isHalf) return undefined;
   const [known] = identified
     ? await services.db
-        .select({
-          name: payees.name,
-          abn: payees.abn,
-          email: payees.email,
-          phone: payees.phone,
-          address: payees.address,
-        })
+        .select(columnsOf(payees, "name", "abn", "email", "phone", "address"))
         .from(payees)
         .where(and(eq(payees.organizationId, actor.organizationId), eq(payees.id, identified.payee.id)))
     : [];
