@@ -7,6 +7,7 @@ import { CellNote, type Column, RowLink } from "~/components/tables/table";
 import { Button } from "~/components/ui/elements";
 import { PageHeader } from "~/components/ui/page-header";
 import { Amount, named, Time } from "~/components/ui/page-parts";
+import { useReloadWhile } from "~/components/ui/use-reload-while";
 import { findFiles, readFormFile } from "~/http/body.server";
 import { type Accepted, formAction, type NextStep, page, pageMember, pageWriter } from "~/http/page.server";
 import { AppError, invalidInput } from "~/kernel/app-error";
@@ -50,7 +51,8 @@ export const clientAction = keepWhatWasTyped;
 export const shouldRevalidate = loadAgainWhenRefused;
 
 export default function Invoices() {
-  const { rows, tabs, tab, empty, q, clearHref, nextHref, canAdd, isAdmin } = useLoaderData<typeof loader>();
+  const { rows, tabs, tab, empty, q, isReading, clearHref, nextHref, canAdd, isAdmin } = useLoaderData<typeof loader>();
+  useReloadWhile(isReading);
   const answer = useActionData<FormAnswer>();
   return (
     <>

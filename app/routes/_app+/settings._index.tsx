@@ -1,6 +1,5 @@
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { useEffect, useRef } from "react";
-import { NoOrganization } from "~/components/accounts/organizations/no-organization";
 import { OrganizationMark } from "~/components/accounts/organizations/organization-options";
 import { AdminsOnly, SettingsPage } from "~/components/accounts/settings/settings-page";
 import { Checkbox, controlClass, Field, Textarea, TextInput, useField } from "~/components/forms/fields";
@@ -80,7 +79,7 @@ export const clientAction = keepWhatWasTyped;
 export default function Settings() {
   const loaded = useLoaderData<typeof loader>();
   const answer = useActionData<FormAnswer>();
-  if (!loaded) return <NoOrganization />;
+  if (!loaded) return null;
   const { canAdminister: isAdmin, contact, waitingName, closing, ...details } = loaded;
   return (
     <SettingsPage description="Who your organisation is, who belongs to it, and what it has decided.">

@@ -107,6 +107,7 @@ export async function readInvoicesPage(services: TimedServices, actor: Actor, pa
     })),
     tab,
     q,
+    isReading: Number.parseInt(counts.reading, 10) > 0,
     empty: q
       ? { icon: "search" as const, title: "No invoice found", children: `Nothing here matches “${q}”.` }
       : NOTHING_IN[counts.all === "0" ? "all" : tab],
@@ -259,7 +260,7 @@ export async function readInvoicePage(services: Pick<Services, "db" | "clock" | 
     cameFrom: cameFrom(invoice),
     tone,
     headline: title,
-    subline: sublineOf(invoice, payee, zone.timeZone),
+    ...sayTrust(invoice, payee, zone.timeZone),
     totalCents: invoice.totalCents,
     dueDate: read?.dueDate ? formatDay(read.dueDate) : null,
     verdict,
@@ -269,15 +270,14 @@ export async function readInvoicePage(services: Pick<Services, "db" | "clock" | 
     compared: compareAccounts(account, payee),
     noPayee: verdict === "another_payees_account" ? ACCOUNT_OF_ANOTHER : OF_NO_PAYEE,
     payee: payee && invoice.payeeBy ? { id: payee.id, name: payee.name, by: BY_WORDS[invoice.payeeBy] } : null,
-    standing: payee
-      ? (describeTrust(payee.standing, zone.timeZone) ?? sayNoTrust(payee.standing, zone.timeZone))
-      : null,
     caller,
     findings: invoice.findings.map(({ code, level, message, page }) => ({
       ...{ code, level, page: page ?? null },
       message: markDomains(message),
     })),
     silent: invoice.status === "read" ? silentRules(invoice.findings) : [],
+    /** What was found matters more than the comparison, which shows only that the account is another one. */
+    isStoryFound: verdict !== "other_account" && invoice.findings.some(({ level }) => level !== "note"),
     hasBpay: (read?.bpay.length ?? 0) > 0,
     otherWays: [
       ...(read?.bpay ?? []).map(({ billerCode, reference }) => ({
@@ -357,6 +357,14 @@ const sayNoTrust = (standing: PayeeOfInvoice["standing"], timeZone: string): str
   standing.state === "taken_off"
     ? `Account${standingClause(standing, timeZone).slice(1)}.`
     : "Its account here is not verified.";
+
+/** The sentence below the headline; and how far the payee's account is trusted, unless that sentence says it. */
+function sayTrust(invoice: InvoiceDetail, payee: PayeeOfInvoice | undefined, timeZone: string) {
+  const subline = sublineOf(invoice, payee, timeZone);
+  if (!payee || (isTrusted(payee.standing) && subline.includes(standingClause(payee.standing, timeZone))))
+    return { subline, standing: null };
+  return { subline, standing: describeTrust(payee.standing, timeZone) ?? sayNoTrust(payee.standing, timeZone) };
+}
 
 function sublineOf(invoice: InvoiceDetail, payee: PayeeOfInvoice | undefined, timeZone: string): string {
   const { status, verdict, isStopped, decision, unreadableReason, mailAuthentication } = invoice;

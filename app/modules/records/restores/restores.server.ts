@@ -44,7 +44,7 @@ const TAKEN_AWAY: readonly AuditAction[] = [
   "user.two_step_enabled",
   "organization.suspended",
   "payee.unwhitelisted",
-  "payee.pay_id_forgotten",
+  "payee.way_to_pay_forgotten",
 ];
 
 type Reading = Pick<Services, "db" | "clock" | "bankData" | "cards" | "log">;
