@@ -80,6 +80,14 @@ export function preparedPer<Shape extends object, Query>(
   };
 }
 
+/**
+ * Columns of a table, each under its own name, for a select.
+ * @example db.select(columnsOf(payees, "id", "name")).from(payees)
+ */
+export function columnsOf<Table extends SQLiteTable, Name extends keyof Table>(table: Table, ...names: Name[]) {
+  return Object.fromEntries(names.map((name) => [name, table[name]])) as Pick<Table, Name>;
+}
+
 /** Maximum characters of a statement's rows, far below the 2 MB that D1 accepts as one value. */
 const MAX_CHARACTERS = 700_000;
 

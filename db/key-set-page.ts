@@ -9,8 +9,6 @@ export const SCREEN_ROWS = 40;
 /** The page to read: the one after a row, or the one before it; with neither, the first page. */
 export type AskedPage<K extends string | number | Placeholder = string> = { after?: K; before?: K };
 
-type Options = { size: number; order?: "descending" | "ascending" };
-
 /** The rows of one page, and the keys of the pages beside it; absent if there is none. */
 export type KeySetPage<T, K> = { rows: T[]; previous?: K; next?: K };
 
@@ -26,7 +24,7 @@ export type KeySetPage<T, K> = { rows: T[]; previous?: K; next?: K };
  */
 export function keySetPage<K extends string | number | Placeholder>(
   asked: AskedPage<K>,
-  { size, order = "descending" }: Options,
+  { size, order = "descending" }: { size: number; order?: "descending" | "ascending" },
 ) {
   const { after, before } = asked;
   const isBackwards = after === undefined && before !== undefined;

@@ -103,10 +103,8 @@ export function withClearColumns(sql: string, names: readonly unknown[]): string
   return `${list.before}${items.join(",")}${list.after}`;
 }
 
-type SelectList = { before: string; items: string[]; after: string };
-
 /** Splits the text of a select in three: up to its columns, the columns, and from FROM on. */
-function readSelectList(sql: string): SelectList | undefined {
+function readSelectList(sql: string): { before: string; items: string[]; after: string } | undefined {
   const before = /^\s*select\s+(distinct\s+)?/i.exec(sql)?.[0];
   if (before === undefined) return undefined;
   const items: string[] = [];

@@ -26,10 +26,8 @@ export async function jsonOf<T>(answer: Response | Promise<Response>): Promise<T
 /** A list of the bank-data interface. */
 export type List = { data: Record<string, string>[] };
 
-export type BenchOptions = Pick<HarnessOptions, "pageSize" | "impatient" | "state" | "timeoutMs">;
-
 /** The simulators with an app beside them that knows bank checks and takes webhooks, and nothing else. For their own tests. */
-export function createBench(options: BenchOptions = {}) {
+export function createBench(options: Pick<HarnessOptions, "pageSize" | "impatient" | "state" | "timeoutMs"> = {}) {
   let ids = 0;
   const clock = aClock(START);
   const app = createApp();

@@ -161,8 +161,6 @@ const TOGETHER = [
   ["MYOB_CLIENT_ID", "MYOB_CLIENT_SECRET"],
 ];
 
-type Variables = z.infer<typeof variables>;
-
 type Bindings = {
   /** Not bound with DB_DRIVER "libsql". */
   DB?: D1Database;
@@ -183,7 +181,7 @@ export const roleOfQueue = (queue: string): string => queue.replace(/^payeeproof
 /** The `env` that the runtime passes to fetch, queue and scheduled. */
 export type RawEnv = Record<string, unknown>;
 
-export type Env = Variables & Bindings;
+export type Env = z.infer<typeof variables> & Bindings;
 
 const parsed = new WeakMap<RawEnv, Env>();
 

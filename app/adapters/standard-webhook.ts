@@ -1,10 +1,8 @@
-export type WebhookRejection = "missing_headers" | "bad_signature" | "too_old" | "malformed";
-
 /** A webhook that failed verification. Nothing in it may be stored. */
 export class WebhookRejected extends Error {
   override readonly name = "WebhookRejected";
 
-  constructor(readonly reason: WebhookRejection) {
+  constructor(readonly reason: "missing_headers" | "bad_signature" | "too_old" | "malformed") {
     super(`webhook rejected: ${reason}`);
   }
 }

@@ -58,8 +58,6 @@ export const apiSurroundings = ({ appOrigin }: Pick<AppConfig, "appOrigin">) => 
   facts: { scopes: API_SCOPES, limits: ADDRESS_LIMITS },
 });
 
-type Args = LoaderFunctionArgs | ActionFunctionArgs;
-
 /** The loader and action for a path: each method's call, and 405 for other methods. */
 export const routeOf = (path: string) =>
   api(Object.fromEntries(CALLS.filter((call) => call.path === path).map(({ method, handle }) => [method, handle])));
@@ -73,7 +71,7 @@ const ROUTES = [...new Set(CALLS.map(({ path }) => path))]
   .sort((one, other) => parametersIn(one.parts) - parametersIn(other.parts));
 
 /** Answers a request under `/api`. Paths are matched like pages, ignoring case and trailing slashes. */
-export async function answerApi(args: Args): Promise<Response> {
+export async function answerApi(args: LoaderFunctionArgs | ActionFunctionArgs): Promise<Response> {
   const asked = new URL(args.request.url).pathname.replace(/\/+$/, "").split("/").map(decoded);
   const fits = (part: string, at: number) => (isParameter(part) ? asked[at] !== "" : part === asked[at]?.toLowerCase());
   const found = ROUTES.find(({ parts }) => parts.length === asked.length && parts.every(fits));

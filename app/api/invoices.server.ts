@@ -210,7 +210,7 @@ export const INVOICE_CALLS = [
     at: "POST /api/invoices/{id}/decision",
     needs: "payments:write",
     title: "Decide an invoice",
-    text: "Accepting an invoice that names a new way to pay (`new_way_to_pay`) needs a reason; one with a stop finding also needs, where the organisation requires it, a second person. It changes no payee and no account.",
+    text: "Accepting an invoice that has a stop finding or names a new way to pay (`new_way_to_pay`) needs a reason and, where the organisation requires it, a second person. It changes no payee and no account.",
     isIdempotent: true,
     path: byId,
     body: invoiceDecisionSchema,

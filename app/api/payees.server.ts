@@ -2,6 +2,7 @@ import * as z from "zod";
 import { institutionOf, maskAccountNumber } from "~/kernel/bank-account";
 import { registeredAtOf } from "~/kernel/domain-name";
 import { type PayeeStatus, payeeStatus as statusOf } from "~/kernel/payee";
+import { WAY_KINDS } from "~/kernel/ways-to-pay";
 import { recordReveal } from "~/modules/core/record-reveal.server";
 import { domainConcerns, isOfOtherAbn, registrantOf } from "~/modules/directories/email-domain";
 import { listNoticesOfPayee } from "~/modules/messages/notifications/change-notices.statements.server";
@@ -10,7 +11,12 @@ import { addPayee } from "~/modules/payees/add-payee.server";
 import { editPayee } from "~/modules/payees/edit-payee.server";
 import { startVerification } from "~/modules/payees/open-verification.server";
 import { getPayee, getPayeeWithLatest } from "~/modules/payees/payee.server";
-import { newPayeeSchema, payeePatchSchema, payIdSchema, whitelistSchema } from "~/modules/payees/payee-fields.server";
+import {
+  newPayeeSchema,
+  payeePatchSchema,
+  wayToForgetSchema,
+  whitelistSchema,
+} from "~/modules/payees/payee-fields.server";
 import { PAYEE_FILTERS } from "~/modules/payees/payee-list";
 import { listPayees, readPayeesQuery } from "~/modules/payees/payee-list.server";
 import { listChanges } from "~/modules/payees/payee-page.server";
@@ -19,7 +25,7 @@ import type { Grade } from "~/modules/payees/verifications/outcomes";
 import { findPayeeDomain } from "~/modules/payees/verifications/payee-domains.server";
 import { getVerification } from "~/modules/payees/verifications/verification.server";
 import { TRUST_NOTICES, unwhitelistByHand, whitelistByHand } from "~/modules/payees/whitelist-by-hand.server";
-import { forgetPayId, listAcceptedPayIds } from "~/modules/payments/invoices/known-pay-ids.server";
+import { forgetWay, listKnownWays } from "~/modules/payments/invoices/known-ways.server";
 import { askNow, askNowAbout } from "~/modules/verifying/bank-checks/ask-automatically.server";
 import type { Actor, Services } from "~/services-and-actor";
 import {
@@ -211,11 +217,13 @@ const payeeWithChanges = z.object({
     .nullable()
     .meta({ description: "What is public about the domain of its email address. Null: it has no email address." }),
 });
-const knownPayId = z.object({
-  payId: text("0417533236"),
+const knownWay = z.object({
+  kind: z.enum(WAY_KINDS),
+  value: text("0417533236", "As the invoice has it, account numbers masked."),
   invoiceId: id(EXAMPLE.invoice).meta({ description: "The first accepted invoice that named it." }),
   since: instant,
   by: text("Mira Okafor", "Who accepted that invoice.").nullable(),
+  isNoted: flag(false, "Known only beside the payee's own account: an invoice that names it alone warns."),
 });
 const byId = { id: idOf("payee", EXAMPLE.payee) };
 const reason = "Called the number in the contract";
@@ -454,34 +462,41 @@ export const PAYEE_CALLS = [
     },
   }),
   endpoint({
-    id: "listPayIds",
+    id: "listWaysToPay",
     group: "payees",
-    at: "GET /api/payees/{id}/pay-ids",
+    at: "GET /api/payees/{id}/ways-to-pay",
     needs: "payees:read",
-    title: "List a payee's known PayIDs",
-    text: "PayIDs that an accepted invoice of the payee named. Its invoices do not warn about them.",
+    title: "List a payee's known ways to pay",
+    text: "PayIDs, BPAY billers, sites, names for cheques, collectors and accounts abroad that an accepted invoice of the payee named. Its invoices do not warn about them.",
     path: byId,
-    answers: { 200: { text: "The PayIDs.", schema: z.object({ payIds: z.array(knownPayId) }) } },
+    answers: { 200: { text: "The ways to pay.", schema: z.object({ waysToPay: z.array(knownWay) }) } },
     examples: [{ title: "All", status: 200, path: { id: EXAMPLE.payee } }],
     run: async ({ services, actor, path }) => ({
-      payIds: await listAcceptedPayIds(services, actor, await getPayee(services, actor, path.id)),
+      waysToPay: await listKnownWays(services, actor, await getPayee(services, actor, path.id)),
     }),
   }),
   endpoint({
-    id: "forgetPayId",
+    id: "forgetWayToPay",
     group: "payees",
-    at: "DELETE /api/payees/{id}/pay-ids",
+    at: "DELETE /api/payees/{id}/ways-to-pay",
     needs: "payees:write",
     by: "admin",
-    title: "Forget a PayID of a payee",
-    text: "The payee's next invoice that names it warns again. A PayID that is not known stays forgotten.",
+    title: "Forget a way to pay a payee",
+    text: "The payee's next invoice that names it warns again. One that is not known stays forgotten.",
     path: byId,
-    body: payIdSchema,
-    answers: { 204: { text: "The PayID is not known any more." } },
+    body: wayToForgetSchema,
+    answers: { 204: { text: "It is not known any more." } },
     refusals: ["ADMIN_REQUIRED"],
-    examples: [{ title: "A mobile number", status: 204, path: { id: EXAMPLE.payee }, json: { payId: "0417533236" } }],
+    examples: [
+      {
+        title: "A mobile number",
+        status: 204,
+        path: { id: EXAMPLE.payee },
+        json: { kind: "pay_id", value: "0417533236" },
+      },
+    ],
     run: async ({ services, actor, path, body }) => {
-      await forgetPayId(services, actor, { payeeId: path.id, ...body });
+      await forgetWay(services, actor, { payeeId: path.id, ...body });
       return undefined;
     },
   }),

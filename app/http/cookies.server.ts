@@ -176,10 +176,8 @@ export const newSecretCookie = sealedCookie({
 const YEAR_SECONDS = 365 * 24 * 60 * 60;
 const cookie = createCookie("theme", { path: "/", sameSite: "lax", httpOnly: true, maxAge: YEAR_SECONDS });
 
-export type Theme = "light" | "dark" | "system";
-
 /** The colour theme that a person chose; "system" follows the device. */
-export async function readTheme(request: Request): Promise<Theme> {
+export async function readTheme(request: Request): Promise<"light" | "dark" | "system"> {
   const value = await readCookie<unknown>(cookie, request);
   return value === "light" || value === "dark" ? value : "system";
 }

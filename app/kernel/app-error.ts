@@ -143,17 +143,6 @@ export type ErrorCode =
 /** Field name -> the sentences shown beside that field. */
 export type FieldErrors = Record<string, string[]>;
 
-type AppErrorOptions = {
-  fieldErrors?: FieldErrors;
-  /** Seconds until another attempt makes sense; becomes the Retry-After header. */
-  retryAfterSeconds?: number;
-  /** Further members of the JSON answer that the specification names, e.g. `action: "LOGIN"`. */
-  extra?: Record<string, unknown>;
-  /** For the log only; never shown. */
-  logText?: string;
-  cause?: unknown;
-};
-
 /** Sentences repeat what a person typed (a name, a domain, a reason), so their length is limited. */
 const MAX_MESSAGE_LENGTH = 300;
 const CONTROLS = /\p{Cc}/gu;
@@ -177,7 +166,16 @@ export class AppError extends Error {
     readonly code: ErrorCode,
     readonly status: number,
     message: string,
-    options: AppErrorOptions = {},
+    options: {
+      fieldErrors?: FieldErrors;
+      /** Seconds until another attempt makes sense; becomes the Retry-After header. */
+      retryAfterSeconds?: number;
+      /** Further members of the JSON answer that the specification names, e.g. `action: "LOGIN"`. */
+      extra?: Record<string, unknown>;
+      /** For the log only; never shown. */
+      logText?: string;
+      cause?: unknown;
+    } = {},
   ) {
     super(clip(cleanLine(message).replace(CONTROLS, ""), MAX_MESSAGE_LENGTH), { cause: options.cause });
     this.fieldErrors = options.fieldErrors;

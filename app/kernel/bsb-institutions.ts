@@ -1,12 +1,10 @@
-type Facts = readonly [mnemonic: string, name: string];
-
 /**
  * The institution for a BSB prefix: AusPayNet's mnemonic and the name a customer would recognise.
  *
  * Source: facts of the AusPayNet BSB directory, July 2026. Keys are the first two digits of a BSB, or the first three
  * if an institution holds only that part. An empty mnemonic: the prefix is assigned but has no branches listed.
  */
-export const BSB_INSTITUTIONS: Readonly<Record<string, Facts>> = {
+export const BSB_INSTITUTIONS: Readonly<Record<string, readonly [mnemonic: string, name: string]>> = {
   "01": ["ANZ", "ANZ Bank"],
   "020": ["NTA", "Northern Trust"],
   "03": ["WBC", "Westpac"],

@@ -40,9 +40,7 @@ const MAX_PASSWORD_LENGTH = 200;
 
 export const passwordLength = (password: string): number => [...normalizeText(password, "NFKC")].length;
 
-type Rule = { message: string; holds: (password: string) => boolean };
-
-const PASSWORD_RULES: readonly Rule[] = [
+const PASSWORD_RULES: readonly { message: string; holds: (password: string) => boolean }[] = [
   {
     message: "Password must be at least 8 characters long",
     holds: (password) => passwordLength(password) >= MIN_PASSWORD_LENGTH,

@@ -29,8 +29,6 @@ export type NewPasskey = Backup & {
   aaguid: string;
 };
 
-export type UsedPasskey = Backup & { counter: number };
-
 /** ES256, EdDSA with Ed25519, and RS256 (IANA COSE algorithms), which devices use and WebCrypto can verify. */
 export const PASSKEY_ALGORITHMS = [-7, -8, -257] as const;
 
@@ -71,7 +69,7 @@ export const checkNewPasskey = (answer: NewPasskeyAnswer, asked: Asked) =>
 
 /** Checks a signature by a stored key. The caller judges the counter. */
 export const checkSignature = (answer: SignedAnswer, asked: Asked, publicKey: string) =>
-  judged<UsedPasskey>(async () => {
+  judged<Backup & { counter: number }>(async () => {
     const clientData = bytesOf(answer.response.clientDataJSON);
     requireClientData(clientData, "webauthn.get", asked);
     const authData = bytesOf(answer.response.authenticatorData);

@@ -85,17 +85,6 @@ export type Access = { accessToken: string; ledgerId: string };
 /** An edit of a contact: by whom, if known, and when in epoch milliseconds. */
 export type ContactEdit = { by: string | null; at: number };
 
-type ConsentRequest = {
-  /** Also requests access to write notes into suppliers' histories. */
-  writesNotes: boolean;
-  /** Returned with the person: proves that the consent was started by this browser. */
-  state: string;
-  /** SHA-256 of the verifier, base64url (RFC 7636). Not sent to a system that does not support it. */
-  codeChallenge: string;
-  /** Our address to which the person returns. */
-  returnUrl: string;
-};
-
 export type ConsentReturn = {
   code: string;
   codeVerifier: string;
@@ -108,7 +97,16 @@ export interface AccountingSystem {
   /** If the system limits calls across all our customers: the time between the starts of two calls. */
   callEveryMs?: number;
   /** The address of the consent page. */
-  consentUrl(request: ConsentRequest): string;
+  consentUrl(request: {
+    /** Also requests access to write notes into suppliers' histories. */
+    writesNotes: boolean;
+    /** Returned with the person: proves that the consent was started by this browser. */
+    state: string;
+    /** SHA-256 of the verifier, base64url (RFC 7636). Not sent to a system that does not support it. */
+    codeChallenge: string;
+    /** Our address to which the person returns. */
+    returnUrl: string;
+  }): string;
   /** Exchanges the code from the consent page. @throws AccessLost for an invalid code */
   acceptConsent(returned: ConsentReturn): Promise<{ credentials: Credentials; ledgers: Ledger[] }>;
   /** @throws AccessLost if the consent has ended */

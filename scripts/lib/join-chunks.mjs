@@ -96,9 +96,8 @@ function chooseChunks(manifest, folder, fileOf) {
     }
   }
   for (const [file, ids] of users) {
-    const audiences = ids.map((id) => id.split("/")[1]);
     if (readFileSync(file).length < TINY_BYTES) chunks.set(file, "everywhere");
-    else if (ids.length >= leastRoutes(ids)) chunks.set(file, chunkOf(new Set(audiences), ids));
+    else if (ids.length >= leastRoutes(ids)) chunks.set(file, chunkOf(ids));
   }
   for (const file of staticImports(folder, [manifest.entry.module, root.module].map(fileOf)))
     chunks.set(file, "everywhere");
@@ -109,16 +108,19 @@ function chooseChunks(manifest, folder, fileOf) {
 const leastRoutes = (ids) => (ids.includes(SIGN_IN_PAGE) ? COMMON_SIGN_IN_ROUTES : COMMON_ROUTES);
 
 /**
- * The chunk of a shared module. The sign-in page is the first that people wait for, so its modules get chunks without
- * the modules that it does not need. The review and payee pages have the most script of their own, so modules that they
- * do not use, such as lists, have a separate chunk.
+ * The chunk of a shared module: by whether the sign-in page needs it, which is the first that people wait for, whether
+ * the review or payee page does, which have the most script of their own, and by audience. What the sign-in page and
+ * many signed-in pages need is for every page.
  */
-function chunkOf(audiences, ids) {
-  if (ids.includes(SIGN_IN_PAGE)) return audiences.size > 1 ? "everywhere" : "sign-in";
-  if (audiences.size > 1) return "without-sign-in";
+function chunkOf(ids) {
+  const isOfSignIn = ids.includes(SIGN_IN_PAGE);
+  if (isOfSignIn && ids.filter((id) => audienceOf(id) === "_app+").length >= COMMON_ROUTES) return "everywhere";
   const isOfLargest = LARGEST_PAGES.some((page) => ids.includes(page));
-  return audiences.has("_app+") && !isOfLargest ? "lists" : [...audiences][0];
+  const [audience, ...others] = new Set(ids.map(audienceOf));
+  return `${isOfSignIn} ${isOfLargest} ${others.length === 0 && audience}`;
 }
+
+const audienceOf = (id) => id.split("/")[1];
 
 async function bundle(input, folder, chunks) {
   const waiting = new Set(INTERRUPTIONS);

@@ -22,8 +22,6 @@ const userSchema = z.object({
   businessIdNoType: word,
 });
 
-type UserBody = z.infer<typeof userSchema>;
-
 function createUsers(
   state: BasiqState,
   context: SimulatorContext,
@@ -55,7 +53,7 @@ function createUsers(
 }
 
 /** Throws the refusal for an unknown user. */
-function parseUser(call: SimulatedCall, known: Partial<User> = {}): UserBody {
+function parseUser(call: SimulatedCall, known: Partial<User> = {}): z.infer<typeof userSchema> {
   let json: unknown;
   try {
     json = JSON.parse(call.body);

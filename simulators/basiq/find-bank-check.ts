@@ -12,13 +12,11 @@ const checkSchema = z.object({
 /** The submitted details of a bank check: a real bank knows its customers, but the simulated one has to ask the app. */
 export type BankCheck = z.infer<typeof checkSchema>;
 
-export type BankCheckAnswer = { check: BankCheck } | { problem: "unknown" | "unreachable" };
-
 /** Asks the app under `/__local`, which a deployed app does not answer. */
 export async function findBankCheck(
   context: Pick<SimulatorContext, "appOrigin" | "callApp">,
   by: { verificationId: string } | { providerUserId: string },
-): Promise<BankCheckAnswer> {
+): Promise<{ check: BankCheck } | { problem: "unknown" | "unreachable" }> {
   const address = `${context.appOrigin}/__local/bank-checks`;
   const url =
     "verificationId" in by

@@ -20,11 +20,9 @@ export const FAULT_KINDS = [
   "wrong_tenant",
 ] as const;
 
-type FaultKind = (typeof FAULT_KINDS)[number];
-
 export type Fault = {
   party: string;
-  fault: FaultKind;
+  fault: (typeof FAULT_KINDS)[number];
   /** How many more calls it affects. */
   times: number;
   /** Only calls whose path contains this. */

@@ -1,8 +1,6 @@
 import { type GrantState, noGrants } from "../accounting/grants";
 import type { SimulatorContext } from "../party";
 
-type CompanyFile = { id: string; name: string };
-
 export type Supplier = {
   uid: string;
   businessId: string;
@@ -30,7 +28,7 @@ export type Bill = {
 export type MyobBooks = { bills: Bill[]; lastNumber: number };
 
 export type MyobState = GrantState & {
-  files: CompanyFile[];
+  files: { id: string; name: string }[];
   suppliers: Supplier[];
   /** Instants of the calls of the last second. */
   calls: number[];

@@ -1,12 +1,10 @@
-type Details = { code?: string; param?: string; decline_code?: string; payment_intent?: unknown };
-
 /** Thrown by whatever cannot go on; becomes the provider's error body. */
 export class Refusal extends Error {
   constructor(
     readonly status: number,
     readonly type: "invalid_request_error" | "card_error" | "idempotency_error" | "api_error",
     message: string,
-    readonly details: Details = {},
+    readonly details: { code?: string; param?: string; decline_code?: string; payment_intent?: unknown } = {},
   ) {
     super(message);
   }

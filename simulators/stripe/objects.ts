@@ -80,8 +80,6 @@ type SubscriptionItem = {
   current_period_end: number;
 };
 
-type InvoiceStatus = "draft" | "open" | "paid" | "uncollectible" | "void";
-
 export type Invoice = {
   id: string;
   object: "invoice";
@@ -89,7 +87,7 @@ export type Invoice = {
   customer: string;
   currency: "aud";
   number: string | null;
-  status: InvoiceStatus;
+  status: "draft" | "open" | "paid" | "uncollectible" | "void";
   billing_reason: "subscription_create" | "subscription_cycle";
   collection_method: "charge_automatically";
   amount_due: number;

@@ -1,12 +1,8 @@
 import { type GrantState, noGrants } from "../accounting/grants";
 import type { SimulatorContext } from "../party";
 
-type Tenant = { tenantId: string; name: string };
-
 /** A connection of an app to one organisation there. */
 type Connection = { id: string; grantId: string; tenantId: string; createdAt: number };
-
-type HistoryRecord = { changes: string; user: string; at: number; details: string };
 
 export type Contact = {
   contactId: string;
@@ -22,11 +18,11 @@ export type Contact = {
   status: "ACTIVE" | "ARCHIVED";
   mergedTo: string | null;
   updatedAt: number;
-  history: HistoryRecord[];
+  history: { changes: string; user: string; at: number; details: string }[];
 };
 
 export type XeroState = GrantState & {
-  tenants: Tenant[];
+  tenants: { tenantId: string; name: string }[];
   connections: Connection[];
   contacts: Contact[];
   /** Instants of the calls of the last minute, by organisation there. */

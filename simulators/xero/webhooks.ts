@@ -14,15 +14,6 @@ export interface XeroWebhooks {
   checkIntent(): void;
 }
 
-type Told = {
-  list: "Contacts" | "Invoices";
-  id: string;
-  tenantId: string;
-  eventCategory: "CONTACT" | "INVOICE";
-  eventType: "CREATE" | "UPDATE";
-  name: string;
-};
-
 /** Xero accepts no answer that has a body or sets a cookie. */
 const isBare = ({ headers }: Response, body: string) => body === "" && !headers.has("set-cookie");
 
@@ -44,7 +35,14 @@ export function createXeroWebhooks(state: XeroState, context: SimulatorContext):
   }
 
   const { xeroWebhookKey: key } = context.secrets;
-  function tell(what: Told): void {
+  function tell(what: {
+    list: "Contacts" | "Invoices";
+    id: string;
+    tenantId: string;
+    eventCategory: "CONTACT" | "INVOICE";
+    eventType: "CREATE" | "UPDATE";
+    name: string;
+  }): void {
     state.eventSequence += 1;
     const { list, id, tenantId, eventCategory, eventType, name } = what;
     const event = {

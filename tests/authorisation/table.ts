@@ -498,12 +498,12 @@ export const TABLE: readonly Row[] = [
     send: NOTHING_USEFUL,
     ours: { json: { reason: REASON } },
   }),
-  row("GET /api/payees/:id/pay-ids", "call_look", { at: at("/api/payees/", payee, "/pay-ids"), ours: true }),
-  row("DELETE /api/payees/:id/pay-ids", "call_administer", {
+  row("GET /api/payees/:id/ways-to-pay", "call_look", { at: at("/api/payees/", payee, "/ways-to-pay"), ours: true }),
+  row("DELETE /api/payees/:id/ways-to-pay", "call_administer", {
     ok: 400,
-    at: at("/api/payees/", payee, "/pay-ids"),
+    at: at("/api/payees/", payee, "/ways-to-pay"),
     send: NOTHING_USEFUL,
-    ours: { json: { payId: "0417533236" } },
+    ours: { json: { kind: "pay_id", value: "0417533236" } },
   }),
   row("GET /api/alerts", "call_look"),
   row("POST /api/alerts/read", "call_look", { ok: 400, send: NOTHING_USEFUL }),

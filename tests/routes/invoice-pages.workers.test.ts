@@ -3,6 +3,7 @@ import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { routeOf } from "~/api/calls.server";
 import { HOUR_MS } from "~/kernel/dates";
+import { WAY_FIELDS, type WayKind } from "~/kernel/ways-to-pay";
 import { claimJob } from "~/modules/core/commands/outbox.server";
 import { decideInvoice } from "~/modules/payments/invoices/decide-invoice.server";
 import { MAX_INVOICE_BYTES, sumUpTaken, type TakenFile } from "~/modules/payments/invoices/invoice";
@@ -12,7 +13,7 @@ import {
   readInvoicesOfPayee,
   readInvoicesPage,
 } from "~/modules/payments/invoices/invoice-page.server";
-import { readPayIdsOfPayee } from "~/modules/payments/invoices/known-pay-ids.server";
+import { readWaysOfPayee } from "~/modules/payments/invoices/known-ways.server";
 import { UNREADABLE } from "~/modules/payments/invoices/reading";
 import { giveUpInvoice, readInvoice } from "~/modules/payments/invoices/take-in-invoice.server";
 import { recordPayment } from "~/modules/payments/record-payment.server";
@@ -28,7 +29,7 @@ import { aTrustedPayee } from "../support/payments";
 import { cookieOf, routeArgs } from "../support/requests";
 import { testServices } from "../support/services";
 
-const payIds = routeOf("/api/payees/{id}/pay-ids");
+const ways = routeOf("/api/payees/{id}/ways-to-pay");
 
 const OTHER = anAccount({ bsb: "083170", accountNumber: "55120412" });
 
@@ -247,10 +248,10 @@ test("the page says of an account that is not compared why it is not", async () 
 
 /** An invoice of the payee that asks to be paid to a PayID. */
 const aPayIdInvoice = ({ services, actor, details }: Office, payId: string) =>
-  anInvoice(services, actor, {
-    accounts: [anAccount(details)],
-    payIds: [{ payId, type: "phone", page: 1, lines: [], certain: true, doubts: [] }],
-  });
+  anInvoice(services, actor, { accounts: [anAccount(details)], payIds: [aPayId(payId)] });
+
+const place = { page: 1, lines: [], certain: true, doubts: [] };
+const aPayId = (payId: string): ReadPayId => ({ ...place, payId, type: "phone" });
 
 const codesOf = async ({ services, actor }: Office, id: string) =>
   (await getInvoice(services, actor, id)).findings.map(({ code }) => code);
@@ -274,70 +275,128 @@ test("a link that was accepted beside the account, where it is only noted, warns
   expect(await codesOf(office, await invoice(false))).not.toContain("new_way_to_pay");
 });
 
-const known = async ({ services, actor, payeeId }: Office) =>
-  (await readPayIdsOfPayee(services, actor, { id: payeeId, abn: null, email: null })).map(({ payId }) => payId);
+const ofPayee = ({ payeeId, details }: Office) => ({ ...details, id: payeeId });
 
-const forget = async ({ services, payeeId }: Office, actor: Actor, payId: string) => {
-  const form = { intent: "forget-pay-id", payId };
+const known = async (office: Office) =>
+  (await readWaysOfPayee(office.services, office.actor, ofPayee(office))).map(
+    ({ label, value }) => `${label} ${value}`,
+  );
+
+const forget = async ({ services, payeeId }: Office, actor: Actor, kind: WayKind, value: string) => {
+  const form = { intent: "forget-way", kind, value };
   return onPayee(await routeArgs(services, actor, `/payees/${payeeId}`, { id: payeeId }, { form }));
 };
 
-test("a PayID that was accepted is known, is shown with who accepted it, and an administrator can forget it", async () => {
+const WAYS: Partial<ReadFacts> = {
+  payIds: [aPayId("0417533236")],
+  bpay: [{ ...place, billerCode: "918273", reference: "1234" }],
+  findings: [
+    { code: "payment_link", way: "pay.elsewhere.com" },
+    { code: "qr_code_leads_elsewhere", way: "qr.elsewhere.com" },
+    { code: "cheque_payee", way: "J. Crook account 99887766" },
+    { code: "collector", lines: ["Pay our agent"] },
+    { code: "iban_or_swift", digits: "GB82WEST12345698765432" },
+  ],
+};
+
+const accept = ({ services, actor }: Office, invoiceId: string) =>
+  decideInvoice(services, actor, { invoiceId, decision: "accept", reason: "They said so on the phone" });
+
+const changesOf = async ({ payeeId }: Office) =>
+  (await peek.select().from(payeeChanges).where(eq(payeeChanges.payeeId, payeeId))).filter(({ field }) =>
+    WAY_FIELDS.includes(field),
+  );
+
+test("each way to pay that was accepted is known, is shown with who accepted it, and an administrator can forget it", async () => {
   const office = await anOffice();
-  const { services, actor, payeeId } = office;
+  const { services, actor, details } = office;
   const first = await aPayIdInvoice(office, "0417533236");
   expect(await codesOf(office, first)).toEqual(["new_way_to_pay"]);
   expect(await readInvoicePage(services, actor, first)).toMatchObject({ namesNewWay: true });
   expect(await known(office)).toEqual([]);
-  const accept = (reason: string | null) =>
-    decideInvoice(services, actor, { invoiceId: first, decision: "accept", reason });
-  await expect(accept(null)).rejects.toMatchObject({ status: 400 });
-  await accept("They said so on the phone");
-  expect(await readPayIdsOfPayee(services, actor, { id: payeeId, abn: null, email: null })).toMatchObject([
-    { payId: "0417533236", by: expect.any(String), href: `/invoices/${first}` },
-  ]);
-  expect(await codesOf(office, await aPayIdInvoice(office, "0417533236"))).toEqual([]);
+  const accepting = decideInvoice(services, actor, { invoiceId: first, decision: "accept", reason: null });
+  await expect(accepting).rejects.toMatchObject({ status: 400 });
+  const withAll = () => anInvoice(services, actor, { ...WAYS, accounts: [anAccount(details)] });
+  await accept(office, await withAll());
+  await accept(office, first);
+  expect(await readWaysOfPayee(services, actor, ofPayee(office))).toContainEqual({
+    ...{ kind: "pay_id", label: "PayID", value: "0417533236", isNoted: false },
+    ...{ by: expect.any(String), href: expect.stringMatching("^/invoices/"), since: expect.anything() },
+  });
+  const all = [
+    "Account abroad GB82WEST••••••432",
+    "BPAY biller code 918273",
+    "Collector Pay our agent",
+    "Name for cheques J. Crook account •••••766",
+    "PayID 0417533236",
+    "Payment link pay.elsewhere.com",
+    "QR code qr.elsewhere.com",
+  ];
+  expect((await known(office)).sort()).toEqual(all);
+  expect(await codesOf(office, await withAll())).not.toContain("new_way_to_pay");
   expect(await codesOf(office, await aPayIdInvoice(office, "0417533237"))).toEqual(["new_way_to_pay"]);
 
   const organization = { id: actor.organizationId, name: actor.organizationName };
   const member = await aMember(services, { organization });
-  expect(await forget(office, member, "0417533236")).toMatchObject({ init: { status: 403 } });
-  expect(await known(office)).toEqual(["0417533236"]);
-  services.clock.advance(1_000);
-  await Promise.all([forget(office, actor, "0417533236"), forget(office, actor, "0417533236")]);
-  expect(await known(office)).toEqual([]);
-  expect(await codesOf(office, await aPayIdInvoice(office, "0417533236"))).toEqual(["new_way_to_pay"]);
-  const changes = await peek.select().from(payeeChanges).where(eq(payeeChanges.payeeId, payeeId));
-  expect(changes.filter(({ field }) => field === "PayID")).toMatchObject([
-    { oldValue: "0417533236", newValue: null, userId: actor.userId },
-  ]);
-  const isForgotten = and(eq(auditLogs.entityId, payeeId), eq(auditLogs.action, "payee.pay_id_forgotten"));
-  expect(await peek.select().from(auditLogs).where(isForgotten)).toMatchObject([{ details: { payId: "•••••••236" } }]);
-
-  services.clock.advance(1_000);
-  const again = await aPayIdInvoice(office, "0417533236");
-  await decideInvoice(services, actor, { invoiceId: again, decision: "accept", reason: "They said so again" });
-  expect(await known(office)).toEqual(["0417533236"]);
+  expect(await forget(office, member, "biller", "918273")).toMatchObject({ init: { status: 403 } });
   const stranger = await anOffice();
-  await expect(forget(office, stranger.actor, "0417533236")).rejects.toMatchObject({ init: { status: 404 } });
+  await expect(forget(office, stranger.actor, "biller", "918273")).rejects.toMatchObject({ init: { status: 404 } });
+  expect((await known(office)).sort()).toEqual(all);
+  services.clock.advance(1_000);
+  for (const { kind, value } of await readWaysOfPayee(services, actor, ofPayee(office))) {
+    const before = await withAll();
+    expect(await codesOf(office, before)).not.toContain("new_way_to_pay");
+    await Promise.all([forget(office, actor, kind, value), forget(office, actor, kind, value)]);
+    services.clock.advance(1_000);
+    const after = await withAll();
+    expect(await codesOf(office, after)).toContain("new_way_to_pay");
+    // It did not warn, so it does not bring back what was forgotten since.
+    await accept(office, before);
+    expect(await known(office)).toHaveLength(all.length - 1);
+    await accept(office, after);
+    expect(await known(office)).toHaveLength(all.length);
+    services.clock.advance(1_000);
+  }
+  expect((await changesOf(office)).map(({ field, oldValue }) => `${field} ${oldValue}`).sort()).toEqual(all);
+  const isForgotten = and(eq(auditLogs.entityId, office.payeeId), eq(auditLogs.action, "payee.way_to_pay_forgotten"));
+  const entries = await peek.select().from(auditLogs).where(isForgotten);
+  expect(entries).toHaveLength(all.length);
+  expect(entries).toContainEqual(
+    expect.objectContaining({ userId: actor.userId, details: { kind: "PayID", value: "•••••••236" } }),
+  );
 });
 
-test("programs list and forget the PayIDs of a payee, and its own are not among them", async () => {
+test("a way stays forgotten though an invoice with it is accepted at the same time, by a clock that is ahead", async () => {
+  const office = await anOffice();
+  const { services, actor, details } = office;
+  const bpay = WAYS.bpay ?? [];
+  const one = () => anInvoice(services, actor, { bpay, accounts: [anAccount(details)] });
+  const [first, second] = [await one(), await one()];
+  await accept(office, first);
+  const clock = { ...services.clock, now: () => services.clock.now() + 5 };
+  await accept({ ...office, services: { ...services, clock } }, second);
+  await forget(office, actor, "biller", "918273");
+  expect(await known(office)).toEqual([]);
+  await forget(office, actor, "biller", "918273");
+  expect(await changesOf(office)).toHaveLength(1);
+});
+
+test("programs list and forget the ways to pay a payee, and its own are not among them", async () => {
   const office = await anOffice();
   const { services, actor, payeeId, details } = office;
-  const own: ReadPayId = { payId: details.email ?? "", type: "email", page: 1, lines: [], certain: true, doubts: [] };
-  const phone: ReadPayId = { ...own, payId: "0417533236", type: "phone" };
-  const invoiceId = await anInvoice(services, actor, { accounts: [anAccount(details)], payIds: [own, phone] });
-  await decideInvoice(services, actor, { invoiceId, decision: "accept", reason: "They said so on the phone" });
+  const own: ReadPayId = { ...aPayId(details.email ?? ""), type: "email" };
+  const payIds = [own, aPayId("0417533236")];
+  const invoiceId = await anInvoice(services, actor, { accounts: [anAccount(details)], payIds });
+  await accept(office, invoiceId);
   const read = async () => {
     const args = await routeArgs(services, actor, "/api", { id: payeeId });
-    const response = (await payIds.loader(args)) as Response;
-    return ((await response.json()) as { payIds: unknown[] }).payIds;
+    const response = (await ways.loader(args)) as Response;
+    return ((await response.json()) as { waysToPay: unknown[] }).waysToPay;
   };
-  expect(await read()).toMatchObject([{ payId: "0417533236", invoiceId }]);
+  const asked = { kind: "pay_id", value: "0417533236" };
+  expect(await read()).toMatchObject([{ ...asked, invoiceId }]);
   services.clock.advance(1_000);
-  const method = "DELETE";
-  const args = await routeArgs(services, actor, "/api", { id: payeeId }, { method, json: { payId: "0417533236" } });
-  expect(((await payIds.action(args)) as Response).status).toBe(204);
+  const args = await routeArgs(services, actor, "/api", { id: payeeId }, { method: "DELETE", json: asked });
+  expect(((await ways.action(args)) as Response).status).toBe(204);
   expect(await read()).toEqual([]);
 });

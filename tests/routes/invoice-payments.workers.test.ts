@@ -169,10 +169,15 @@ test("one press opens a verification of the new account, and the verified payee 
   await expect(verifyNewDetails(services, actor, { invoiceId })).rejects.toMatchObject({ code: "DUPLICATE_PAYEE" });
 });
 
-test("a second person accepts what stops, where the organisation requires one", async () => {
+test.each([
+  ["what stops", true],
+  ["a new way to pay", false],
+])("a second person accepts %s, where the organisation requires one", async (_, isStopped) => {
   const { services, actor, details } = await anOffice();
   await changePolicy(services, actor, { version: 0, policy: { ...DEFAULT_POLICY, secondPersonRequired: true } });
-  const invoiceId = await anInvoice(services, actor, { accounts: [OTHER], supplierName: details.name });
+  const bpay = [{ billerCode: "918273", page: 1, lines: [], certain: true, doubts: [] }];
+  const other = isStopped ? { accounts: [OTHER] } : { accounts: [anAccount(details)], bpay };
+  const invoiceId = await anInvoice(services, actor, { ...other, supplierName: details.name });
   const input = { invoiceId, decision: "accept" as const, reason: "Called them" };
   await expect(decideInvoice(services, actor, input)).rejects.toMatchObject({ code: "SECOND_PERSON_REQUIRED" });
   const second = await aMember(services, { organization: { id: actor.organizationId, name: actor.organizationName } });

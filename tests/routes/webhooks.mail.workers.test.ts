@@ -23,7 +23,7 @@ async function sendAlert(world: World, actor: Actor, to: string) {
     data: { ...ALERT, stopHref },
   });
   const audit = [{ action: "payee.archived", entityType: "payee", entityId: world.ids.next() } as const];
-  await runCommand(world, actor, { jobs, audit, answer: undefined });
+  await runCommand(world, actor, { jobs, audit });
   await world.pass(REPORTED_AFTER_MS);
 }
 
@@ -75,7 +75,7 @@ test("an email that is no alert carries no such headers", async () => {
   const data = { firstName: "Jo", link: "http://app.test/reset-password/x" };
   const jobs = await queueEmail(world, null, [to], { template: "passwordReset", data });
   const audit = [{ action: "user.password_reset_requested", entityType: "user", entityId: actor.userId } as const];
-  await runCommand(world, actor, { jobs, audit, answer: undefined });
+  await runCommand(world, actor, { jobs, audit });
   await world.drain();
   expect((await mailsTo(world, to))[0]?.headers).toEqual({});
 });
@@ -150,7 +150,7 @@ test("a person whose address bounced sees it in their profile, can still reset t
   const data = { firstName: "Jo", link: "http://app.test/reset-password/x" };
   const jobs = await queueEmail(world, null, [email], { template: "passwordReset", data });
   const audit = [{ action: "user.password_reset_requested", entityType: "user", entityId: actor.userId } as const];
-  await runCommand(world, actor, { jobs, audit, answer: undefined });
+  await runCommand(world, actor, { jobs, audit });
   await world.drain();
   expect(await mailsTo(world, email)).toHaveLength(2);
 

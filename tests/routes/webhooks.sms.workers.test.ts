@@ -13,7 +13,7 @@ const REPORTED_AFTER_MS = 3_000;
 async function text(world: World, actor: Actor, to: string) {
   const jobs = await queueSms(world, actor.organizationId, { to, body: "Please confirm your bank details." });
   const audit = [{ action: "payee.archived", entityType: "payee", entityId: world.ids.next() } as const];
-  await runCommand(world, actor, { jobs, audit, answer: undefined });
+  await runCommand(world, actor, { jobs, audit });
   await world.drain();
 }
 

@@ -119,7 +119,6 @@ async function addBatch(services: Services, batch: Batch): Promise<MadePayee[]> 
       entityId: payeeId,
       details: { ...row.details, accountNumber: maskAccountNumber(row.details.accountNumber) },
     })),
-    answer: undefined,
   });
   const opened = await db
     .select({ id: verifications.id, payeeId: verifications.payeeId })
@@ -146,14 +145,12 @@ async function addBatch(services: Services, batch: Batch): Promise<MadePayee[]> 
   );
 }
 
-type Linked = { payeeId: string; verificationId: string; details: PayeeDetails };
-
 /** The link that a person would send, without the message, because a day's limit allows only a few. */
 async function addLink(
   services: Services,
   actor: Acting,
   { organization }: Batch,
-  { payeeId, verificationId, details }: Linked,
+  { payeeId, verificationId, details }: { payeeId: string; verificationId: string; details: PayeeDetails },
 ) {
   const token = services.ids.secret();
   const { parts } = await newPayeeLink(
@@ -168,7 +165,7 @@ async function addLink(
       contact: { channel: "email", to: details.email ?? "" },
     },
   );
-  await runCommand(services, actor, { parts: parts.slice(0, 1), answer: undefined });
+  await runCommand(services, actor, { parts: parts.slice(0, 1) });
   return token;
 }
 
@@ -220,19 +217,17 @@ export async function ensureOrganization(
   return { ...input, id };
 }
 
-type Wanted = {
-  email: string;
-  firstName: string;
-  lastName: string;
-  role: UserRole;
-  status?: UserStatus;
-  organization?: LocalOrganization;
-};
-
 /** A person with a confirmed address, created if missing; the password is reset each time. */
 export async function ensurePerson(
   services: Services,
-  wanted: Wanted,
+  wanted: {
+    email: string;
+    firstName: string;
+    lastName: string;
+    role: UserRole;
+    status?: UserStatus;
+    organization?: LocalOrganization;
+  },
   passwordHash: string,
 ): Promise<{ id: string; email: string }> {
   const { db, clock, ids } = services;

@@ -1,4 +1,4 @@
-import { bankChecks, invoiceSettings, passkeys, payees, sessions, verifications } from "@db/database";
+import { bankChecks, columnsOf, invoiceSettings, passkeys, payees, sessions, verifications } from "@db/database";
 import type { StatementMeta } from "@db/guarded-d1";
 import { type GrantedAccount, grantStatements } from "@db/seed/grant-super-admin.mjs";
 import { and, desc, eq, isNotNull, sql } from "drizzle-orm";
@@ -15,10 +15,8 @@ import { isSchedule, runSchedule } from "../schedules";
 import { EXAMPLE_DAYS, makeExample } from "./example";
 import { ensureOrganization, ensurePerson, makeFixtures } from "./fixtures";
 
-type Endpoint = (request: Request, url: URL, services: Services) => Promise<Response>;
-
 /** Endpoints of a developer's machine and of tests, by path. A deployed app does not have them. */
-const ENDPOINTS: Record<string, Endpoint> = {
+const ENDPOINTS: Record<string, (request: Request, url: URL, services: Services) => Promise<Response>> = {
   "/__scheduled": runOne,
   "/__local/scheduled": runOne,
   "/__local/admin-grant": grantSuperAdmin,
@@ -75,11 +73,7 @@ async function tellBankCheck(_request: Request, url: URL, { db }: Services): Pro
     .select({
       verificationId: verifications.id,
       providerUserId: bankChecks.providerUserId,
-      submitted: {
-        accountName: verifications.accountName,
-        bsb: verifications.bsb,
-        accountNumber: verifications.accountNumber,
-      },
+      submitted: columnsOf(verifications, "accountName", "bsb", "accountNumber"),
       payee: { name: payees.name, abn: payees.abn },
     })
     .from(verifications)
@@ -144,13 +138,7 @@ async function tellInvoiceAddress(_request: Request, _url: URL, { db, config }: 
     .limit(1);
   if (!box || config.invoiceMailDomain === undefined) return json({ address: null, payee: null });
   const [payee] = await db
-    .select({
-      name: payees.name,
-      accountName: payees.accountName,
-      bsb: payees.bsb,
-      accountNumber: payees.accountNumber,
-      email: payees.email,
-    })
+    .select(columnsOf(payees, "name", "accountName", "bsb", "accountNumber", "email"))
     .from(payees)
     .innerJoin(verifications, and(eq(verifications.payeeId, payees.id), eq(verifications.status, "verified")))
     .where(and(eq(payees.organizationId, box.organizationId), isNotNull(payees.email)))

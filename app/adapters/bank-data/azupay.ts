@@ -11,15 +11,6 @@ import type {
 import type { Clock } from "~/services-and-actor";
 import { createHttpClient, type Fetch } from "../http-client";
 
-export type AzupayOptions = {
-  /** Without a trailing slash, e.g. "https://api.azupay.com.au/v1". */
-  baseUrl: string;
-  apiKey: string;
-  fetch: Fetch;
-  clock: Clock;
-  timeoutMs?: number;
-};
-
 const PARTY = "azupay";
 /** A person waits for this page. */
 const TIMEOUT_MS = 8_000;
@@ -69,7 +60,14 @@ const ACCOUNT_NAME = /^\S.{0,138}\S$/u;
  * never retried automatically. The published document does not list the verdict codes, so a verdict whose code and text
  * are both unknown, or contradict each other, counts as no answer.
  */
-export function createAzupayBankData(options: AzupayOptions): InstantBankData {
+export function createAzupayBankData(options: {
+  /** Without a trailing slash, e.g. "https://api.azupay.com.au/v1". */
+  baseUrl: string;
+  apiKey: string;
+  fetch: Fetch;
+  clock: Clock;
+  timeoutMs?: number;
+}): InstantBankData {
   const { baseUrl, apiKey, fetch, clock, timeoutMs = TIMEOUT_MS } = options;
   const client = createHttpClient({
     party: PARTY,

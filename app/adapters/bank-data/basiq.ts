@@ -212,7 +212,8 @@ function present(text: string | null | undefined): string | undefined {
   return text?.trim() || undefined;
 }
 
-export type BasiqOptions = {
+/** Bank data by the payee's consent, from Basiq (api.basiq.io, version 3.0). */
+export function createBasiqBankData(options: {
   /** Without a trailing slash, e.g. "https://au-api.basiq.io". */
   baseUrl: string;
   /** The consent pages, e.g. "https://consent.basiq.io/home". */
@@ -223,10 +224,7 @@ export type BasiqOptions = {
   clock: Clock;
   log?: Pick<Log, "warn">;
   timeoutMs?: number;
-};
-
-/** Bank data by the payee's consent, from Basiq (api.basiq.io, version 3.0). */
-export function createBasiqBankData(options: BasiqOptions): PayeeConsentBankData {
+}): PayeeConsentBankData {
   const client = createBasiqClient(options);
   const institutions = createInstitutionNames(client, options);
 

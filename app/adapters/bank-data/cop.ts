@@ -5,17 +5,6 @@ import type { InstantAnswer, InstantBankData, InstantProblem, InstantQuestion } 
 import type { Clock } from "~/services-and-actor";
 import { createHttpClient, type Fetch } from "../http-client";
 
-export type CopOptions = {
-  /** Without a trailing slash, e.g. "https://api.zeptopayments.com". */
-  baseUrl: string;
-  token: string;
-  /** The API version, e.g. "20260101". */
-  apiVersion: string;
-  fetch: Fetch;
-  clock: Clock;
-  timeoutMs?: number;
-};
-
 const PARTY = "cop";
 /** A person waits for this page. */
 const TIMEOUT_MS = 8_000;
@@ -65,7 +54,16 @@ function isObject(value: unknown): value is object {
  * look-up is never retried automatically, because the provider requires a new `uid` for each attempt. Its API has no
  * field for the purpose.
  */
-export function createCopBankData(options: CopOptions): InstantBankData {
+export function createCopBankData(options: {
+  /** Without a trailing slash, e.g. "https://api.zeptopayments.com". */
+  baseUrl: string;
+  token: string;
+  /** The API version, e.g. "20260101". */
+  apiVersion: string;
+  fetch: Fetch;
+  clock: Clock;
+  timeoutMs?: number;
+}): InstantBankData {
   const { baseUrl, token, apiVersion, fetch, clock, timeoutMs = TIMEOUT_MS } = options;
   const client = createHttpClient({
     party: PARTY,

@@ -16,14 +16,6 @@ export interface SendEmailBinding {
   }): Promise<{ messageId: string }>;
 }
 
-export type CloudflareMailOptions = {
-  binding: SendEmailBinding;
-  /** An address of a domain onboarded in Email Service. */
-  from: string;
-  replyTo?: string;
-  timeoutMs?: number;
-};
-
 const sentSchema = z.object({ messageId: z.string().min(1) });
 
 /** Error codes that a retry can solve, once an operator has fixed the sender; every other code is about the message. */
@@ -42,7 +34,13 @@ const RETRYABLE_CODES: Record<string, UpstreamErrorKind> = {
  * The binding knows no idempotency key: a send whose answer was lost goes out twice when repeated. Where that matters,
  * use the HTTP transport.
  */
-export function createCloudflareMail(options: CloudflareMailOptions): MailTransport {
+export function createCloudflareMail(options: {
+  binding: SendEmailBinding;
+  /** An address of a domain onboarded in Email Service. */
+  from: string;
+  replyTo?: string;
+  timeoutMs?: number;
+}): MailTransport {
   const { binding, from, replyTo, timeoutMs = DEFAULT_TIMEOUT_MS } = options;
   return {
     async send(message) {

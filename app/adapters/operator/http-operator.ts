@@ -2,7 +2,14 @@ import type { Operator, OperatorMessage } from "~/ports/operator";
 import type { Clock } from "~/services-and-actor";
 import { createHttpClient, type Fetch } from "../http-client";
 
-type HttpOperatorOptions = {
+/** Notifies the operator over HTTPS. Either address may be omitted. */
+export function createHttpOperator({
+  heartbeatUrl,
+  webhookUrl,
+  appOrigin,
+  fetch,
+  clock,
+}: {
   /** Called while all is well, with GET, as heartbeat monitors expect. */
   heartbeatUrl?: string;
   /** Receives the start and end of each problem. Slack, Teams and others show the `text` field. */
@@ -11,16 +18,7 @@ type HttpOperatorOptions = {
   appOrigin: string;
   fetch: Fetch;
   clock: Clock;
-};
-
-/** Notifies the operator over HTTPS. Either address may be omitted. */
-export function createHttpOperator({
-  heartbeatUrl,
-  webhookUrl,
-  appOrigin,
-  fetch,
-  clock,
-}: HttpOperatorOptions): Operator {
+}): Operator {
   const client = createHttpClient({ party: "operator", fetch, clock });
   return {
     async beat() {

@@ -9,20 +9,18 @@ const PREFIX_LENGTH = 5;
 /** A padded answer has about a thousand lines of 40 characters at most. */
 const MAX_ANSWER_BYTES = 256 * 1024;
 
-type Options = {
-  /** Without a trailing slash: "https://api.pwnedpasswords.com/range". */
-  baseUrl: string;
-  fetch: Fetch;
-  log: Log;
-  timeoutMs?: number;
-};
-
 /**
  * The range API of "Pwned Passwords" (haveibeenpwned.com/API/v3#PwnedPasswords). It receives the first five hexadecimal
  * digits of the password's SHA-1 and returns every known suffix as `SUFFIX:count` lines. Padding lines, with count 0,
  * hide the real number from an onlooker.
  */
-export function createBreachedRange(options: Options): BreachedPasswords {
+export function createBreachedRange(options: {
+  /** Without a trailing slash: "https://api.pwnedpasswords.com/range". */
+  baseUrl: string;
+  fetch: Fetch;
+  log: Log;
+  timeoutMs?: number;
+}): BreachedPasswords {
   const { baseUrl, fetch, log, timeoutMs = DEFAULT_TIMEOUT_MS } = options;
   return {
     async isBreached(password) {

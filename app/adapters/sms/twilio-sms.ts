@@ -6,7 +6,11 @@ import { createHttpClient, type Fetch } from "../http-client";
 /** No sender, one that cannot send or whose queue is full, a service without one (twilio.com/docs/api/errors). */
 const ABOUT_SENDER: ReadonlySet<string> = new Set(["21603", "21606", "21611", "21659", "21660", "21703", "21704"]);
 
-export type TwilioSmsOptions = {
+const queuedSchema = z.object({ sid: z.string().min(1) });
+const errorSchema = z.object({ code: z.union([z.number(), z.string()]).nullish(), message: z.string().nullish() });
+
+/** Text messages in the shape of Twilio's Messages resource (twilio.com/docs/messaging/api/message-resource). */
+export function createTwilioSms(options: {
   /** Without a trailing slash, e.g. "https://api.twilio.com". */
   baseUrl: string;
   accountSid: string;
@@ -18,13 +22,7 @@ export type TwilioSmsOptions = {
   fetch: Fetch;
   clock: Clock;
   timeoutMs?: number;
-};
-
-const queuedSchema = z.object({ sid: z.string().min(1) });
-const errorSchema = z.object({ code: z.union([z.number(), z.string()]).nullish(), message: z.string().nullish() });
-
-/** Text messages in the shape of Twilio's Messages resource (twilio.com/docs/messaging/api/message-resource). */
-export function createTwilioSms(options: TwilioSmsOptions): SmsTransport {
+}): SmsTransport {
   const client = createHttpClient({
     party: "sms",
     fetch: options.fetch,

@@ -221,12 +221,6 @@ export function FileInput(props: Omit<InputProps, "type">) {
   );
 }
 
-interface Option {
-  value: string;
-  label: string;
-  disabled?: boolean;
-}
-
 /**
  * A native select without a label, styled like the other controls. WebKit truncates long options only with the right
  * CSS.
@@ -244,7 +238,11 @@ export function SelectControl({ className, children, ...select }: SelectHTMLAttr
 
 type SelectProps = FieldProps &
   Omit<SelectHTMLAttributes<HTMLSelectElement>, keyof FieldProps | "children"> & {
-    options: readonly Option[];
+    options: readonly {
+      value: string;
+      label: string;
+      disabled?: boolean;
+    }[];
     /** A first option with an empty value: "Choose one". */
     placeholder?: string;
   };

@@ -452,7 +452,8 @@ function whyKept(response: Response) {
 }
 
 /**
- * The client action of a form that changes something: after a network failure it is unknown whether the post arrived.
+ * The client action of a form that changes something: a lost connection is reported in the form, and what was typed
+ * stays. It is unknown whether the post arrived.
  */
 export const keepWhatWasTyped = (args: ClientActionFunctionArgs): Promise<unknown> =>
   keepFormWhenOffline(args, {

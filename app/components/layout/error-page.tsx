@@ -3,14 +3,8 @@ import type { ReactNode } from "react";
 import { Button } from "~/components/ui/elements";
 import { sitePaths } from "~/kernel/paths/site";
 
-interface MessageProps {
-  title: string;
-  children: ReactNode;
-  actions?: ReactNode;
-}
-
 /** A page that only shows a message. */
-export function Message({ title, children, actions }: MessageProps) {
+export function Message({ title, children, actions }: { title: string; children: ReactNode; actions?: ReactNode }) {
   return (
     <div className="mx-auto max-w-[36rem] px-4 py-20 sm:py-28">
       <h1 id="page-title" tabIndex={-1} className="display text-3xl">

@@ -24,8 +24,6 @@ export const TOAST_SWIPE_THRESHOLD_PX = 50;
 /** The key that moves the focus to the toasts. */
 export const TOAST_HOTKEY = "F8";
 
-type Schedule = (act: () => void, delayMs: number) => void;
-
 export interface ToastStore {
   /** Shows a message in place of the present one. Returns its id. */
   show(message: FlashMessage): number;
@@ -36,7 +34,7 @@ export interface ToastStore {
 }
 
 /** A store of toasts. `schedule` is setTimeout, or a test's clock. */
-export function createToastStore(schedule: Schedule): ToastStore {
+export function createToastStore(schedule: (act: () => void, delayMs: number) => void): ToastStore {
   let toasts: readonly Toast[] = [];
   let lastId = 0;
   const listeners = new Set<() => void>();

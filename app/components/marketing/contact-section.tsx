@@ -83,17 +83,15 @@ function ContactFields() {
   );
 }
 
-interface ContactSectionProps {
-  details: ContactDetails;
-  answer?: FormAnswer;
-  title?: string;
-}
-
 export function ContactSection({
   details,
   answer,
   title = "Ask a question or request a demonstration",
-}: ContactSectionProps) {
+}: {
+  details: ContactDetails;
+  answer?: FormAnswer;
+  title?: string;
+}) {
   return (
     <Section id="contact" kicker="Contact" title={title}>
       <div className="grid gap-12 lg:grid-cols-[1fr_1.7fr] lg:gap-16">

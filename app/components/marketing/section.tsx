@@ -1,7 +1,17 @@
 import type { ReactNode } from "react";
 import { Button, cx } from "~/components/ui/elements";
 
-interface SectionProps {
+/** One section of a marketing page. */
+export function Section({
+  id,
+  kicker,
+  title,
+  intro,
+  ground = "paper",
+  layout = "stacked",
+  headingLevel = 2,
+  children,
+}: {
   id?: string;
   /** A few words above the heading. */
   kicker?: string;
@@ -14,19 +24,7 @@ interface SectionProps {
   /** 1 if the section is the page's main content. */
   headingLevel?: 1 | 2;
   children?: ReactNode;
-}
-
-/** One section of a marketing page. */
-export function Section({
-  id,
-  kicker,
-  title,
-  intro,
-  ground = "paper",
-  layout = "stacked",
-  headingLevel = 2,
-  children,
-}: SectionProps) {
+}) {
   const Heading = headingLevel === 1 ? "h1" : "h2";
   const titleId = id ? `${id}-title` : undefined;
   const isSplit = layout === "split";

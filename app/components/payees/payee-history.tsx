@@ -89,5 +89,5 @@ const LOOKS: Partial<Record<AuditAction, { icon: IconName; tone?: Tone }>> = {
   "payee.filled": { icon: "pencil" },
   "payee.concern_found": { icon: "alert", tone: "review" },
   "payee.unwhitelisted": { icon: "shield", tone: "review" },
-  "payee.pay_id_forgotten": { icon: "x" },
+  "payee.way_to_pay_forgotten": { icon: "x" },
 };

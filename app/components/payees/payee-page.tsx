@@ -20,7 +20,7 @@ import type { ShownChange } from "~/modules/connections/integration.view";
 import type { PayeeView } from "~/modules/payees/payee-page.server";
 import { invoicesHref } from "~/modules/payments/invoices/invoice";
 import type { InvoiceRow } from "~/modules/payments/invoices/invoice-page.server";
-import type { readPayIdsOfPayee } from "~/modules/payments/invoices/known-pay-ids.server";
+import type { readWaysOfPayee } from "~/modules/payments/invoices/known-ways.server";
 import type { findReturnToShow, PayeeLife } from "~/modules/payments/payee-life.server";
 import { DetailsOrigin, GradeNote } from "./details-origin";
 import * as onServer from "./on-demand.server";
@@ -42,8 +42,8 @@ interface PayeePageProps {
   seenPayments: string;
   /** The payee's newest invoices. */
   invoices: readonly InvoiceRow[];
-  /** PayIDs that count as the payee's because a person accepted an invoice that names them. */
-  payIds: Awaited<ReturnType<typeof readPayIdsOfPayee>>;
+  /** Ways to pay that count as the payee's because a person accepted an invoice that names them. */
+  ways: Awaited<ReturnType<typeof readWaysOfPayee>>;
   /** The person may forget them. */
   canForget: boolean;
   life: PayeeLife | null;
@@ -58,7 +58,7 @@ export function PayeePage({
   accountChanges,
   seenPayments,
   invoices,
-  payIds,
+  ways,
   canForget,
   life,
   canWrite,
@@ -128,7 +128,7 @@ export function PayeePage({
         </div>
         <div className="grid min-w-0 gap-6">
           <InvoicesCard invoices={invoices} name={payee.name} />
-          <PayIdsCard payIds={payIds} canForget={canForget} />
+          <WaysCard ways={ways} canForget={canForget} />
           <ChangesCard changes={payee.changes} />
         </div>
       </div>
@@ -385,23 +385,25 @@ function InvoicesCard({ invoices, name }: { invoices: readonly InvoiceRow[]; nam
   );
 }
 
-function PayIdsCard({ payIds, canForget }: Pick<PayeePageProps, "payIds" | "canForget">) {
-  if (payIds.length === 0) return null;
+function WaysCard({ ways, canForget }: Pick<PayeePageProps, "ways" | "canForget">) {
+  if (ways.length === 0) return null;
   return (
     <Card
-      title="Known PayIDs"
+      title="Known ways to pay"
       description="Each was on an invoice that somebody accepted. An invoice of this payee that names it does not warn about it."
     >
       <ul className="divide-y divide-line text-base">
-        {payIds.map(({ payId, since, by, href }) => (
+        {ways.map(({ kind, label, value, isNoted, since, by, href }) => (
           <li
-            key={payId}
+            key={`${kind} ${value}`}
             className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 py-3 first:pt-0 last:pb-0"
           >
             <div className="min-w-0">
-              <p className="break-words font-medium">{payId}</p>
+              <p className="break-words">
+                {label} <span className="font-medium">{value}</span>
+              </p>
               <p className="text-ink-soft text-sm">
-                Known since <Time {...since} />:{" "}
+                Known {isNoted && "beside the payee’s own account "}since <Time {...since} />:{" "}
                 <Link to={href} className={linkClass}>
                   an invoice
                 </Link>{" "}
@@ -410,8 +412,8 @@ function PayIdsCard({ payIds, canForget }: Pick<PayeePageProps, "payIds" | "canF
             </div>
             {canForget && (
               <Form method="post" data-screen-only>
-                <HiddenFields values={{ intent: "forget-pay-id", payId }} />
-                <Button type="submit" variant="secondary" size="sm" aria-label={`Forget the PayID ${payId}`}>
+                <HiddenFields values={{ intent: "forget-way", kind, value }} />
+                <Button type="submit" variant="secondary" size="sm" aria-label={`Forget ${label} ${value}`}>
                   Forget
                 </Button>
               </Form>

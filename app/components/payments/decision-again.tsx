@@ -1,7 +1,8 @@
 import { Callout } from "~/components/ui/elements";
 import { PageHeader } from "~/components/ui/page-header";
 
-interface DecisionAgainProps {
+/** A replayed decision, and whether the result is the same. */
+export function DecisionAgain(props: {
   /** "A payment", "An invoice". */
   what: string;
   breadcrumb: { label: string; to: string }[];
@@ -10,10 +11,7 @@ interface DecisionAgainProps {
   unreadableCount: number;
   different: readonly string[];
   changedRules: readonly string[];
-}
-
-/** A replayed decision, and whether the result is the same. */
-export function DecisionAgain(props: DecisionAgainProps) {
+}) {
   const { what, breadcrumb, notKept, unreadableCount, different, changedRules } = props;
   return (
     <div className="mx-auto max-w-3xl">

@@ -156,7 +156,7 @@ function PaymentFlags({ flags, isAuthorised }: { flags: readonly PaymentFlag[]; 
 }
 
 function Reasons({ payment }: { payment: PaymentView }) {
-  const { reasons, flags, earlierPaymentId } = payment;
+  const { reasons, flags } = payment;
   if (reasons.length === 0) {
     return (
       <Callout tone={flags.length > 0 ? "info" : "success"} title="No rule flagged this payment when it was recorded">
@@ -167,13 +167,6 @@ function Reasons({ payment }: { payment: PaymentView }) {
   return (
     <Card title={titleOfReasons(payment)}>
       <ReasonList reasons={reasons} />
-      {earlierPaymentId && (
-        <p className="mt-4 text-base">
-          <Link to={appPaths.payment(earlierPaymentId)} className={linkClass}>
-            View the earlier payment
-          </Link>
-        </p>
-      )}
     </Card>
   );
 }

@@ -2,17 +2,6 @@ import { type ReactNode, useId, useRef } from "react";
 import { type ButtonSize, type ButtonVariant, buttonClass, Icon, Link } from "./elements";
 import { useOnNavigation } from "./use-on-navigation";
 
-interface DialogProps {
-  /** The text of the link that opens it. */
-  trigger: ReactNode;
-  triggerVariant?: ButtonVariant | "link";
-  triggerSize?: ButtonSize;
-  title: string;
-  /** A page with the same content, for use without scripts. */
-  fallbackHref: string;
-  children: ReactNode;
-}
-
 /**
  * A native modal dialog, opened by a link. Without scripts the link leads to `fallbackHref`; with scripts the same
  * content opens here, Escape closes it and the focus returns to the link. A completed navigation closes it.
@@ -24,7 +13,16 @@ export function Dialog({
   title,
   fallbackHref,
   children,
-}: DialogProps) {
+}: {
+  /** The text of the link that opens it. */
+  trigger: ReactNode;
+  triggerVariant?: ButtonVariant | "link";
+  triggerSize?: ButtonSize;
+  title: string;
+  /** A page with the same content, for use without scripts. */
+  fallbackHref: string;
+  children: ReactNode;
+}) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   useOnNavigation(() => dialog.current?.close());

@@ -1,16 +1,14 @@
 import type { ReactNode } from "react";
 import { Button, Icon, Link } from "./elements";
 
-interface Crumb {
-  label: string;
-  to: string;
-}
-
 interface PageHeaderProps {
   title: ReactNode;
   description?: ReactNode;
   /** Pages above this one, outermost first. */
-  breadcrumb?: readonly Crumb[];
+  breadcrumb?: readonly {
+    label: string;
+    to: string;
+  }[];
   /** Badges beside the title. */
   badges?: ReactNode;
   actions?: ReactNode;

@@ -72,7 +72,19 @@ export function named<Loader extends LoaderFunction | unknown = unknown>(
   return { meta: titled<Loader>(title, more), ErrorBoundary: () => <LoadError title={problem} /> };
 }
 
-interface CardProps {
+/** A card with a thin border, rounded corners and a shadow. */
+export function Card({
+  title,
+  description,
+  more,
+  actions,
+  footer,
+  flush,
+  id,
+  headingLevel = 2,
+  className,
+  children,
+}: {
   /** The card's heading, which makes it a labelled section. */
   title?: ReactNode;
   description?: ReactNode;
@@ -87,21 +99,7 @@ interface CardProps {
   headingLevel?: 2 | 3;
   className?: string;
   children?: ReactNode;
-}
-
-/** A card with a thin border, rounded corners and a shadow. */
-export function Card({
-  title,
-  description,
-  more,
-  actions,
-  footer,
-  flush,
-  id,
-  headingLevel = 2,
-  className,
-  children,
-}: CardProps) {
+}) {
   const Heading = headingLevel === 2 ? "h2" : "h3";
   const Box = title ? "section" : "div";
   return (

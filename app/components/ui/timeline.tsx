@@ -2,12 +2,6 @@ import type { ReactNode } from "react";
 import { cx, Icon, type IconName, type Tone, toneText } from "./elements";
 import { Time } from "./page-parts";
 
-interface TimelineChange {
-  field: string;
-  from: string | null;
-  to: string | null;
-}
-
 export interface TimelineEvent {
   id: string;
   icon: IconName;
@@ -18,7 +12,11 @@ export interface TimelineEvent {
   what: ReactNode;
   when: { dateTime: string; exact: string; relative?: string };
   /** Old and new values; bank numbers arrive masked. */
-  changes?: readonly TimelineChange[];
+  changes?: readonly {
+    field: string;
+    from: string | null;
+    to: string | null;
+  }[];
   /** A note or a reason, in the person's own words. */
   note?: string;
 }

@@ -87,14 +87,12 @@ const FILTERS: readonly { label: string; match?: MatchType; mine?: boolean }[] =
 
 type QueuePageData = Awaited<ReturnType<typeof readPendingPage>>;
 
-type QueuePageProps = QueuePageData & { answer?: FormAnswer };
-
 type Summed = { title: string; results: BulkResult[] };
 
 const isSummed = (extra: FormAnswer["extra"]): extra is Summed => Array.isArray(extra?.results);
 
 /** The review queue, with actions on several of its items. */
-export function QueuePage(props: QueuePageProps) {
+export function QueuePage(props: QueuePageData & { answer?: FormAnswer }) {
   const { rows, filter, isNarrowed, counts, views, isRoomy, missing, canAct, previousHref, nextHref, answer } = props;
   const { q, match, order, mine } = filter;
   const done = answer?.code === "NEXT_STEP" && isSummed(answer.extra) ? answer.extra : undefined;

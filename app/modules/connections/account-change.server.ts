@@ -53,7 +53,6 @@ export async function keepOwnDetails(services: WriteServices, actor: Actor, keep
         details: { system: keeping.system, reason: keeping.reason },
       },
     ],
-    answer: undefined,
   });
   if (!ok) {
     throw new AppError("CHANGED_MEANWHILE", 409, "The details changed again in the meantime. Look at them again.");

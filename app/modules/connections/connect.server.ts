@@ -126,7 +126,6 @@ async function store(
       },
     ],
     jobs: chosen ? [syncJob(services, { organizationId, id })] : [],
-    answer: undefined,
   });
 }
 
@@ -172,7 +171,6 @@ export async function chooseLedger(services: Accounting, actor: Actor, system: C
     ],
     audit: [{ action: "integration.ledger_chosen", entityId: existing.id, details: { system, ledger: chosen.name } }],
     jobs: [syncJob(services, existing)],
-    answer: undefined,
   });
   if (!ok) throw changedMeanwhile();
 }
@@ -193,7 +191,6 @@ export async function requestSync(
     ],
     audit: [{ action: "integration.sync_requested", entityId: existing.id, details: { system, all } }],
     jobs: [syncJob(services, existing)],
-    answer: undefined,
   });
   if (!ok) throw changedMeanwhile();
 }
@@ -234,7 +231,6 @@ export async function disconnectSystem(
       forgetBills(services, existing),
     ],
     audit: [{ action: "integration.disconnected", entityId: existing.id, details: { system, isRevoked } }],
-    answer: undefined,
   });
   if (!ok) throw changedMeanwhile();
   return isRevoked;

@@ -4,6 +4,7 @@ import {
   accountingPayments,
   auditLogs,
   type Condition,
+  columnsOf,
   insertRows,
   organizationIntegrations,
   payees,
@@ -197,11 +198,7 @@ const MAX_SEEN = 100;
 /** Reconciled payments to a payee's account that were not recorded here, newest first. */
 export const findSeenPayments = ({ db }: ReadServices, { organizationId }: Asking, payeeId: string) =>
   db
-    .select({
-      system: accountingPayments.system,
-      amount: accountingPayments.amount,
-      paidAt: accountingPayments.paidAt,
-    })
+    .select(columnsOf(accountingPayments, "system", "amount", "paidAt"))
     .from(accountingPayments)
     .where(
       and(

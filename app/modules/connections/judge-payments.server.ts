@@ -1,4 +1,4 @@
-import { accountingPayments, payees, paymentRecords } from "@db/database";
+import { accountingPayments, columnsOf, payees, paymentRecords } from "@db/database";
 import { and, asc, eq, sql } from "drizzle-orm";
 import type { ConnectableSystem } from "~/kernel/accounting-system";
 import { DAY_MS } from "~/kernel/dates";
@@ -160,10 +160,7 @@ async function listOpen({ db }: ReadServices, { organizationId }: Owner, ids: re
     .select({
       id: paymentRecords.id,
       payeeId: sql<string>`${paymentRecords.payeeId}`,
-      amount: paymentRecords.amount,
-      referenceKey: paymentRecords.referenceKey,
-      createdAt: paymentRecords.createdAt,
-      version: paymentRecords.version,
+      ...columnsOf(paymentRecords, "amount", "referenceKey", "createdAt", "version"),
     })
     .from(paymentRecords)
     .innerJoin(

@@ -104,7 +104,6 @@ export async function giveUpNote(services: WriteServices, job: Job, error: strin
     conditions: [jobIsLeased(services, job)],
     statements: [endJob(services, job, "failed", error)],
     audit: [{ action: "job.given_up", entityId: job.id, details: { kind: job.kind } }],
-    answer: undefined,
   });
 }
 
@@ -120,7 +119,6 @@ export async function stopNotes(
     conditions: [integrationIsUnchanged(services, existing)],
     statements: [updateIntegration(services, existing, { notedTo: null })],
     audit: [{ action: "integration.notes_stopped", entityId: existing.id, details: { system } }],
-    answer: undefined,
   });
   if (!ok)
     throw new AppError(

@@ -1,4 +1,4 @@
-import { organizationIntegrations } from "@db/database";
+import { columnsOf, organizationIntegrations } from "@db/database";
 import { and, asc, eq, lte } from "drizzle-orm";
 import type { ConnectableSystem } from "~/kernel/accounting-system";
 import { AppError, UpstreamError } from "~/kernel/app-error";
@@ -182,7 +182,6 @@ async function writePage(services: Accounting, job: Job, { reading, fetched, lis
     statements,
     audit,
     parts,
-    answer: undefined,
   });
   return ok;
 }
@@ -252,12 +251,7 @@ type Due = Pick<Integration, "id" | "organizationId" | "notedTo" | "version">;
 export async function pollAccounting(services: WriteServices): Promise<number> {
   const { db, clock } = services;
   const due: Due[] = await db
-    .select({
-      id: organizationIntegrations.id,
-      organizationId: organizationIntegrations.organizationId,
-      notedTo: organizationIntegrations.notedTo,
-      version: organizationIntegrations.version,
-    })
+    .select(columnsOf(organizationIntegrations, "id", "organizationId", "notedTo", "version"))
     .from(organizationIntegrations)
     .where(and(eq(organizationIntegrations.status, "connected"), lte(organizationIntegrations.nextPollAt, clock.now())))
     .orderBy(asc(organizationIntegrations.nextPollAt))
@@ -325,7 +319,6 @@ async function breakOff(services: Accounting, job: Job, { integration, system }:
         details: { system, reason: error.reason, problem: lastError },
       },
     ],
-    answer: undefined,
   });
   if (!ok) throw new Error("the connection changed while its access was lost");
 }

@@ -16,7 +16,6 @@ export async function recordReveal(services: WriteServices, actor: Actor, shown:
   await runCommand(services, actor, {
     conditions: [{ name: "recorded_already", found: hasNoHits(db, look, now) }],
     parts: [showDetails(services, actor, shown)],
-    answer: undefined,
   });
 }
 
@@ -49,7 +48,6 @@ export async function recordExport(services: WriteServices, actor: Actor, what: 
     conditions: [{ name: "recorded_already", found: hasNoHits(db, look, now) }],
     statements: [addHits(db, look, SAME_LOOK_MS, now)],
     audit: [{ action: "records.exported", entityType: "organization", entityId: organizationId, details: { what } }],
-    answer: undefined,
   });
 }
 

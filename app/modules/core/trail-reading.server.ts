@@ -1,4 +1,4 @@
-import { auditLogs, type Condition, type Db, trailCursors } from "@db/database";
+import { auditLogs, type Condition, columnsOf, type Db, trailCursors } from "@db/database";
 import { and, asc, eq, gt, lte, sql } from "drizzle-orm";
 import { MINUTE_MS } from "~/kernel/dates";
 import type { AuditAction } from "~/modules/core/audit/audit";
@@ -67,15 +67,8 @@ function selectEntries(
 ) {
   return db
     .select({
-      position: auditLogs.position,
-      id: auditLogs.id,
-      organizationId: auditLogs.organizationId,
-      userId: auditLogs.userId,
-      action: auditLogs.action,
-      entityType: auditLogs.entityType,
-      entityId: auditLogs.entityId,
-      details: auditLogs.details,
-      createdAt: auditLogs.createdAt,
+      ...columnsOf(auditLogs, "position", "id", "organizationId", "userId", "action"),
+      ...columnsOf(auditLogs, "entityType", "entityId", "details", "createdAt"),
     })
     .from(auditLogs)
     .where(

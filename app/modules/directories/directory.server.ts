@@ -1,4 +1,12 @@
-import { bsbDirectory, businessRegister, domainAnswers, outbox, type Statement, subjectWatches } from "@db/database";
+import {
+  bsbDirectory,
+  businessRegister,
+  columnsOf,
+  domainAnswers,
+  outbox,
+  type Statement,
+  subjectWatches,
+} from "@db/database";
 import { and, eq, gte, isNotNull, type SQL, sql } from "drizzle-orm";
 import type { DirectoryEntry } from "~/kernel/bank-account";
 import { DAY_MS } from "~/kernel/dates";
@@ -32,14 +40,7 @@ export async function findDirectoryEntries(
   const asked = JSON.stringify([...new Set(bsbs)]);
   const [rows, [any]] = await Promise.all([
     db
-      .select({
-        bsb: bsbDirectory.bsb,
-        mnemonic: bsbDirectory.mnemonic,
-        name: bsbDirectory.name,
-        electronic: bsbDirectory.electronic,
-        status: bsbDirectory.status,
-        successorBsb: bsbDirectory.successorBsb,
-      })
+      .select(columnsOf(bsbDirectory, "bsb", "mnemonic", "name", "electronic", "status", "successorBsb"))
       .from(bsbDirectory)
       .where(sql`${bsbDirectory.bsb} IN (SELECT value FROM json_each(${asked}))`),
     db.select({ bsb: bsbDirectory.bsb }).from(bsbDirectory).where(gte(bsbDirectory.bsb, "")).limit(1),

@@ -87,6 +87,5 @@ export async function sendAgainTo(
         details: { email },
       },
     ],
-    answer: undefined,
   });
 }

@@ -41,7 +41,6 @@ export async function archivePayee(services: WriteServices, actor: Actor, payeeI
     parts:
       pendingId === undefined ? [] : [endPending(services, actor, { payeeId, verificationId: pendingId, ...reason })],
     audit: [{ action: "payee.archived", entityId: payeeId }],
-    answer: undefined,
   });
   if (result.ok) return;
   throw result.refused === "payments_unfinished" ? payeeInUse() : changedMeanwhile();
@@ -97,7 +96,6 @@ export async function restorePayee(services: WriteServices, actor: Actor, payeeI
     conditions: [payeeIsUnchanged(services, actor.organizationId, payee)],
     statements: [change(services, payee, { archivedAt: null })],
     audit: [{ action: "payee.restored", entityId: payeeId }],
-    answer: undefined,
   });
   if (!ok) throw changedMeanwhile();
 }

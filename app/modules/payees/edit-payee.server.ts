@@ -116,7 +116,6 @@ async function write(services: NotifyServices, actor: Actor, edit: Edit): Promis
     statements: [...updatePayee(services, actor, { ...edit, origin }, ended?.digests), ...seen],
     audit: auditOfEdit({ ...edit, origin }, told?.telling),
     parts: [...(ended?.parts ?? []), ...(told?.parts ?? [])],
-    answer: undefined,
   });
   return ok;
 }

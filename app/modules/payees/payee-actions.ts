@@ -218,10 +218,10 @@ export const payeeActions = {
     sentence: ({ subject, details }: Facts<{ reason: string; paymentIds: readonly string[] }>) =>
       `PayeeProof put ${subject} on the whitelist after ${counted(listOf(details.paymentIds).length, "successful payment")}`,
   },
-  "payee.pay_id_forgotten": {
-    label: "Removed a known PayID of the payee",
-    sentence: ({ who, subject, details }: Facts<{ payId: string }>) =>
-      `${who} removed the known PayID ${textOf(details.payId)} of ${subject}`,
+  "payee.way_to_pay_forgotten": {
+    label: "Removed a known way to pay the payee",
+    sentence: ({ who, subject, details }: Facts<{ kind: string; value: string }>) =>
+      `${who} removed a known way to pay ${subject}: ${textOf(details.kind)} ${textOf(details.value)}`,
   },
   "payee.unwhitelisted": {
     label: "Took the payee off the whitelist",

@@ -6,6 +6,7 @@ import { isId } from "~/kernel/ids";
 import { MAX_ADDRESS_LENGTH, NAME_LENGTH, type PayeeDetails, REASON_LENGTH } from "~/kernel/payee";
 import { parsePhone } from "~/kernel/phone";
 import { cleanLine, cleanText, isStorable } from "~/kernel/text";
+import { WAY_KINDS } from "~/kernel/ways-to-pay";
 
 /** Schemas for what people and programs send about payees: each field has its error sentence and is normalised. */
 
@@ -149,10 +150,13 @@ const reason = text("Give a reason")
 /** Putting a payee on the whitelist manually, or taking it off. */
 export const whitelistSchema = z.object({ reason, version: version.optional() });
 
-const WHICH_PAY_ID = "Say which PayID";
+const WHICH_WAY = "Say which way to pay";
 
-/** Forgetting a PayID of the payee. */
-export const payIdSchema = z.object({ payId: text(WHICH_PAY_ID).min(1, WHICH_PAY_ID).max(300, WHICH_PAY_ID) });
+/** Forgetting a way to pay the payee. */
+export const wayToForgetSchema = z.object({
+  kind: z.enum(WAY_KINDS, WHICH_WAY),
+  value: text(WHICH_WAY).min(1, WHICH_WAY).max(300, WHICH_WAY),
+});
 
 /** Form posts of the payee's page. */
 export const payeePostSchema = z.discriminatedUnion(
@@ -163,7 +167,7 @@ export const payeePostSchema = z.discriminatedUnion(
     z.object({ intent: z.literal("restore") }),
     whitelistSchema.extend({ intent: z.literal("whitelist") }),
     whitelistSchema.extend({ intent: z.literal("unwhitelist") }),
-    payIdSchema.extend({ intent: z.literal("forget-pay-id") }),
+    wayToForgetSchema.extend({ intent: z.literal("forget-way") }),
   ],
   "Choose what to do with this payee",
 );

@@ -1,4 +1,4 @@
-import { payeeChanges, prepared, users, verifications } from "@db/database";
+import { columnsOf, payeeChanges, prepared, users, verifications } from "@db/database";
 import { and, asc, desc, eq, gte, type SQL, sql } from "drizzle-orm";
 import { describeInstitution, formatBsb, hasUnusualAccountLength, maskAccountNumber } from "~/kernel/bank-account";
 import { formatDate, showTime } from "~/kernel/dates";
@@ -242,14 +242,8 @@ export async function listVerifications(
 ) {
   return db
     .select({
-      id: verifications.id,
-      status: verifications.status,
-      reasonCode: verifications.reasonCode,
-      createdAt: verifications.createdAt,
-      completedAt: verifications.completedAt,
-      method: verifications.method,
-      outcome: verifications.outcome,
-      resultData: verifications.resultData,
+      ...columnsOf(verifications, "id", "status", "reasonCode", "createdAt"),
+      ...columnsOf(verifications, "completedAt", "method", "outcome", "resultData"),
       ...gradeColumns("verifications"),
     })
     .from(verifications)
@@ -270,13 +264,8 @@ const changesOf = prepared((db) => selectChanges(db).orderBy(desc(payeeChanges.i
 export const selectChanges = (db: ReadServices["db"], condition?: SQL) =>
   db
     .select({
-      id: payeeChanges.id,
-      field: payeeChanges.field,
-      oldValue: payeeChanges.oldValue,
-      newValue: payeeChanges.newValue,
-      createdAt: payeeChanges.createdAt,
-      firstName: users.firstName,
-      lastName: users.lastName,
+      ...columnsOf(payeeChanges, "id", "field", "oldValue", "newValue", "createdAt"),
+      ...columnsOf(users, "firstName", "lastName"),
     })
     .from(payeeChanges)
     .leftJoin(users, eq(users.id, payeeChanges.userId))

@@ -1,5 +1,6 @@
 import {
   accountingContacts,
+  columnsOf,
   organizationIntegrations,
   payeeChanges,
   paymentRecords,
@@ -20,8 +21,6 @@ import type { NamedOrigin } from "./details-origin";
  * Who may not approve a payee's details, or a payment to it, when the organisation requires a second person: the rule,
  * and the look-ups of whose work a payee is.
  */
-
-type BankField = (typeof BANK_FIELDS)[number];
 
 /** One change of a bank field; `userId` null: the system. */
 export type BankDetailChange = Pick<typeof payeeChanges.$inferSelect, "field" | "oldValue" | "newValue" | "userId">;
@@ -69,7 +68,7 @@ const givers = (name: string, changes: readonly BankDetailChange[]): (string | n
     return isAnotherName(oldValue, newValue) && !namesDiffer(newValue, name) ? [userId] : [];
   });
 
-const isSameValue = (field: BankField, a: string, b: string) =>
+const isSameValue = (field: (typeof BANK_FIELDS)[number], a: string, b: string) =>
   field === "accountNumber" ? sameAccountNumber(a, b) : a === b;
 
 /** What a person is about to approve: a payee's verification, a payment to the payee, or the payee itself. */
@@ -102,12 +101,7 @@ export async function findBankDetailsEditors(
 }
 
 /** What `bankDetailsEditors` reads of each change. */
-export const bankDetailChangeColumns = {
-  field: payeeChanges.field,
-  oldValue: payeeChanges.oldValue,
-  newValue: payeeChanges.newValue,
-  userId: payeeChanges.userId,
-};
+export const bankDetailChangeColumns = columnsOf(payeeChanges, "field", "oldValue", "newValue", "userId");
 
 const bankDetailsChangesOf = prepared((db) =>
   db
@@ -202,8 +196,7 @@ export async function findOriginThere(
     .select({
       system: accountingContacts.system,
       accountNumber: accountingContacts.seenAccountNumber,
-      editedBy: accountingContacts.editedBy,
-      editors: accountingContacts.editors,
+      ...columnsOf(accountingContacts, "editedBy", "editors"),
       connectedById: organizationIntegrations.connectedById,
     })
     .from(accountingContacts)

@@ -90,7 +90,6 @@ async function replace(services: Loading, actor: Actor, digests: readonly string
         details: { accounts: digests.length },
       },
     ],
-    answer: undefined,
   });
 }
 

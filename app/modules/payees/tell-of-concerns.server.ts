@@ -1,4 +1,4 @@
-import { payees, payeeTerms, subjectWatches } from "@db/database";
+import { columnsOf, payees, payeeTerms, subjectWatches } from "@db/database";
 import { findWalk, saveWalk } from "@db/walk";
 import { and, asc, eq, gt, isNotNull, isNull, sql } from "drizzle-orm";
 import { DAY_MS } from "~/kernel/dates";
@@ -72,7 +72,6 @@ async function tell(services: WriteServices, watch: Watch): Promise<number> {
       entityId: payeeId,
       details: { subject, concern, since },
     })),
-    answer: undefined,
   });
   return ok ? news.length : 0;
 }
@@ -139,13 +138,7 @@ export async function watchPayees(services: WriteServices): Promise<number> {
   let seen = 0;
   for (let page = 0; page < PAGES; page++) {
     const rows = await db
-      .select({
-        id: payees.id,
-        organizationId: payees.organizationId,
-        email: payees.email,
-        abn: payees.abn,
-        createdAt: payees.createdAt,
-      })
+      .select(columnsOf(payees, "id", "organizationId", "email", "abn", "createdAt"))
       .from(payees)
       .where(and(gt(payees.id, key), isNull(payees.archivedAt)))
       .orderBy(asc(payees.id))

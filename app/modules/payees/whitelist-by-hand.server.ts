@@ -154,7 +154,6 @@ async function change(services: WriteServices, actor: Actor, payee: PayeeRow, de
     statements: [statement],
     audit: [{ ...entry, entityId: payee.id }],
     parts,
-    answer: undefined,
   });
   if (!result.ok) throw result.refused === "policy_changed" ? policyChanged() : editConflict();
 }

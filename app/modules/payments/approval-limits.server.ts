@@ -1,4 +1,4 @@
-import { type Condition, paymentFileSettings } from "@db/database";
+import { type Condition, columnsOf, paymentFileSettings } from "@db/database";
 import { eq, getTableColumns, type SQL, sql } from "drizzle-orm";
 import { inParts } from "~/kernel/all-in-order";
 import { accountKey } from "~/kernel/bank-account";
@@ -42,11 +42,8 @@ type StoredLimits = Pick<
 export async function findPaymentLimits({ db, clock }: TimedServices, organizationId: string): Promise<PaymentLimits> {
   const [row] = await db
     .select({
-      memberLimitCents: paymentFileSettings.memberLimitCents,
-      adminLimitCents: paymentFileSettings.adminLimitCents,
-      opensAtMinute: paymentFileSettings.opensAtMinute,
-      closesAtMinute: paymentFileSettings.closesAtMinute,
-      worksWeekends: paymentFileSettings.worksWeekends,
+      ...columnsOf(paymentFileSettings, "memberLimitCents", "adminLimitCents", "opensAtMinute"),
+      ...columnsOf(paymentFileSettings, "closesAtMinute", "worksWeekends"),
       due: dueChanges(paymentFileSettings.organizationId, clock.now()),
     })
     .from(paymentFileSettings)

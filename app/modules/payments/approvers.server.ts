@@ -1,4 +1,4 @@
-import { organizationUsers, payeeChanges, payees, users, verifications } from "@db/database";
+import { columnsOf, organizationUsers, payeeChanges, payees, users, verifications } from "@db/database";
 import { and, asc, eq, inArray, isNotNull, ne, sql } from "drizzle-orm";
 import type { OrganizationRole } from "~/kernel/enums";
 import { displayName } from "~/kernel/text";
@@ -72,10 +72,8 @@ export async function findApprovers(
 export async function listColleagues({ db }: ReadServices, actor: Actor): Promise<Colleague[]> {
   const rows = await db
     .select({
-      userId: organizationUsers.userId,
-      role: organizationUsers.role,
-      firstName: users.firstName,
-      lastName: users.lastName,
+      ...columnsOf(organizationUsers, "userId", "role"),
+      ...columnsOf(users, "firstName", "lastName"),
     })
     .from(organizationUsers)
     .innerJoin(users, eq(users.id, organizationUsers.userId))
@@ -106,13 +104,7 @@ export async function listPayeesOfOwnWork(
   const [rows, changes] = await Promise.all([
     db
       .select({
-        id: payees.id,
-        name: payees.name,
-        accountName: payees.accountName,
-        bsb: payees.bsb,
-        accountNumber: payees.accountNumber,
-        createdById: payees.createdById,
-        accountingOrigins: payees.accountingOrigins,
+        ...columnsOf(payees, "id", "name", "accountName", "bsb", "accountNumber", "createdById", "accountingOrigins"),
         requestedById: sql<string | null>`(SELECT ${verifications.requestedById} FROM ${verifications}
           WHERE ${verifications.organizationId} = ${organizationId} AND ${verifications.payeeId} = ${payees.id}
           ORDER BY ${verifications.id} DESC LIMIT 1)`,

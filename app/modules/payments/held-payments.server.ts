@@ -1,4 +1,4 @@
-import { type Db, paymentFiles, paymentRecords } from "@db/database";
+import { columnsOf, type Db, paymentFiles, paymentRecords } from "@db/database";
 import { IS_WAITING } from "@db/schema/payment-files";
 import { and, asc, desc, eq, gte, lt, type Placeholder, sql } from "drizzle-orm";
 import { AppError, type ErrorCode } from "~/kernel/app-error";
@@ -79,13 +79,7 @@ const MAX_FILES = 50;
 /** Files with payments that wait for a decision, oldest first. */
 export const selectWaitingFiles = (db: Db, organizationId: string | Placeholder, limit: number | Placeholder) =>
   db
-    .select({
-      id: paymentFiles.id,
-      name: paymentFiles.name,
-      heldCount: paymentFiles.heldCount,
-      heldCents: paymentFiles.heldCents,
-      createdAt: paymentFiles.createdAt,
-    })
+    .select(columnsOf(paymentFiles, "id", "name", "heldCount", "heldCents", "createdAt"))
     .from(paymentFiles)
     .where(and(eq(paymentFiles.organizationId, organizationId), sql.raw(IS_WAITING)))
     .orderBy(asc(paymentFiles.id))

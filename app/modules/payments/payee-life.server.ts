@@ -1,4 +1,4 @@
-import { paymentRecords } from "@db/database";
+import { columnsOf, paymentRecords } from "@db/database";
 import { and, desc, eq, sql } from "drizzle-orm";
 import { DAY_MS, formatDate, showTime, type Zone } from "~/kernel/dates";
 import type { PaymentStatus } from "~/kernel/enums";
@@ -167,12 +167,9 @@ async function findNewestReturned(
 ) {
   const [row] = await db
     .select({
-      id: paymentRecords.id,
-      amount: paymentRecords.amount,
-      reference: paymentRecords.reference,
+      ...columnsOf(paymentRecords, "id", "amount", "reference"),
       reason: paymentRecords.failureReason,
-      processedAt: paymentRecords.processedAt,
-      updatedAt: paymentRecords.updatedAt,
+      ...columnsOf(paymentRecords, "processedAt", "updatedAt"),
     })
     .from(paymentRecords)
     .where(

@@ -20,8 +20,6 @@ import type { Grade } from "~/modules/payees/verifications/outcomes";
 import { type OpenVerdict, openVerdictOf } from "~/modules/payees/verifications/standing";
 import { findVerification } from "~/modules/payees/verifications/verification.server";
 import { noteOfReason } from "~/modules/rules";
-import { duplicatePayment } from "~/modules/rules/duplicate-payment";
-import type { PaymentReason } from "~/modules/rules/payment-holds";
 import { type Actor, canWrite, type Services, type TimedServices } from "~/services-and-actor";
 import { approvalLimitOf, findPaymentLimits, findSameDayCents } from "./approval-limits.server";
 import { findApprovers } from "./approvers.server";
@@ -38,6 +36,7 @@ import {
   formerPayeeOf,
   hasOtherAccount,
   isOpenPayment,
+  linkOfReason,
   refuseDecision,
   stepForUnknownAccount,
 } from "./payment";
@@ -154,9 +153,8 @@ export function toPaymentView(
       level: reason.level,
       message: reason.message,
       note: noteOfReason(reason) ?? null,
+      link: linkOfReason(reason),
     })),
-    /** The payment that this one duplicates. */
-    earlierPaymentId: earlierPaymentOf(payment.reasons),
     flags,
     /** There is a reason not to pay it now, so nothing on the page is green. */
     isRed: viewing.verdict?.isRed === true || flags.some((flag) => flag !== "details_changed"),
@@ -208,11 +206,6 @@ function toOrigin(payment: PaymentDetail, { origin, secondPersonRequired, timeZo
   if (!origin || !payee || hasOtherAccount(payment)) return null;
   const isApproved = isTrusted(payeeStatus(payee, latest));
   return describeOrigin(origin, { secondPersonRequired, timeZone, isApproved });
-}
-
-function earlierPaymentOf(reasons: readonly PaymentReason[]): string | null {
-  const { paymentId } = reasons.find(({ rule }) => rule === duplicatePayment.id)?.evidence ?? {};
-  return typeof paymentId === "string" ? paymentId : null;
 }
 
 /** How the payee's present bank details or name came about, and the phone number to call about it. */

@@ -1,5 +1,6 @@
 import {
   type Condition,
+  columnsOf,
   payees,
   paymentRecords,
   paymentTransitions,
@@ -22,21 +23,9 @@ import type { Asking, ReadServices, Services } from "~/services-and-actor";
 
 /** The columns of a payment in lists and API answers. */
 export const summaryColumns = {
-  id: paymentRecords.id,
-  organizationId: paymentRecords.organizationId,
-  payeeId: paymentRecords.payeeId,
-  amount: paymentRecords.amount,
-  reference: paymentRecords.reference,
-  description: paymentRecords.description,
-  status: paymentRecords.status,
-  accountName: paymentRecords.accountName,
-  bsb: paymentRecords.bsb,
-  accountNumber: paymentRecords.accountNumber,
-  verificationId: paymentRecords.verificationId,
-  failureReason: paymentRecords.failureReason,
-  processedAt: paymentRecords.processedAt,
-  createdAt: paymentRecords.createdAt,
-  updatedAt: paymentRecords.updatedAt,
+  ...columnsOf(paymentRecords, "id", "organizationId", "payeeId", "amount", "reference"),
+  ...columnsOf(paymentRecords, "description", "status", "accountName", "bsb", "accountNumber"),
+  ...columnsOf(paymentRecords, "verificationId", "failureReason", "processedAt", "createdAt", "updatedAt"),
   payee: { id: payees.id, name: payees.name },
 };
 
@@ -49,43 +38,20 @@ const isLastStep = sql`${lastStep.paymentId} = ${paymentRecords.id}
 /** The additional columns of a single payment: reasons, who recorded it, and its payee at present. */
 export const detailColumns = {
   ...summaryColumns,
-  reasons: paymentRecords.reasons,
-  version: paymentRecords.version,
-  recordedById: paymentRecords.recordedById,
+  ...columnsOf(paymentRecords, "reasons", "version", "recordedById"),
   recordedBy: { firstName: users.firstName, lastName: users.lastName, email: users.email },
   payee: {
     ...summaryColumns.payee,
-    accountName: payees.accountName,
-    bsb: payees.bsb,
-    accountNumber: payees.accountNumber,
-    version: payees.version,
-    createdById: payees.createdById,
-    accountingOrigins: payees.accountingOrigins,
-    whitelisted: payees.whitelisted,
-    disputedAt: payees.disputedAt,
-    bankDetailsChangedAt: payees.bankDetailsChangedAt,
-    renamedAt: payees.renamedAt,
-    takenOffWhitelistAt: payees.takenOffWhitelistAt,
-    contactChangedAt: payees.contactChangedAt,
-    paymentCount: payees.paymentCount,
-    lastPaymentDate: payees.lastPaymentDate,
+    ...columnsOf(payees, "accountName", "bsb", "accountNumber", "version", "createdById"),
+    ...columnsOf(payees, "accountingOrigins", "whitelisted", "disputedAt", "bankDetailsChangedAt", "renamedAt"),
+    ...columnsOf(payees, "takenOffWhitelistAt", "contactChangedAt", "paymentCount", "lastPaymentDate"),
   },
   latest: {
-    id: verifications.id,
-    status: verifications.status,
-    accountName: verifications.accountName,
-    bsb: verifications.bsb,
-    accountNumber: verifications.accountNumber,
-    createdAt: verifications.createdAt,
+    ...columnsOf(verifications, "id", "status", "accountName", "bsb", "accountNumber", "createdAt"),
     formerHolders: countsInEvidence.formerHolders,
     requestedById: verifications.requestedById,
   },
-  lastStep: {
-    fromStatus: lastStep.fromStatus,
-    toStatus: lastStep.toStatus,
-    reason: lastStep.reason,
-    createdAt: lastStep.createdAt,
-  },
+  lastStep: columnsOf(lastStep, "fromStatus", "toStatus", "reason", "createdAt"),
 };
 
 /** Join condition that finds the payee's newest verification with one index look-up. */
@@ -170,15 +136,9 @@ export async function findApproval(
 export async function listTransitions({ db }: ReadServices, { organizationId }: Asking, paymentId: string) {
   const rows = await db
     .select({
-      id: paymentTransitions.id,
-      fromStatus: paymentTransitions.fromStatus,
-      toStatus: paymentTransitions.toStatus,
-      fromVersion: paymentTransitions.fromVersion,
-      reason: paymentTransitions.reason,
-      userId: paymentTransitions.userId,
-      createdAt: paymentTransitions.createdAt,
-      firstName: users.firstName,
-      lastName: users.lastName,
+      ...columnsOf(paymentTransitions, "id", "fromStatus", "toStatus", "fromVersion"),
+      ...columnsOf(paymentTransitions, "reason", "userId", "createdAt"),
+      ...columnsOf(users, "firstName", "lastName"),
     })
     .from(paymentTransitions)
     .leftJoin(users, eq(users.id, paymentTransitions.userId))

@@ -5,6 +5,7 @@ import { appPaths } from "~/kernel/paths/app";
 import { type Account, type BankDetails, findRedFlags, payeeStatus, type RedFlag } from "~/kernel/payee";
 import { paymentMessage } from "~/kernel/payment-sentences";
 import type { Policy } from "~/modules/accounts/organizations/policy";
+import { duplicatePayment } from "~/modules/rules/duplicate-payment";
 import { payeeNotTrusted } from "~/modules/rules/payee-rules";
 import { DETAILS_CHANGED_SINCE, type PaymentReason } from "~/modules/rules/payment-holds";
 import type { PaymentDetail } from "./payment.server";
@@ -20,6 +21,14 @@ export const MAX_REFERENCE_LENGTH = 140;
 export const MAX_DESCRIPTION_LENGTH = 500;
 
 export const MAX_REASON_LENGTH = 500;
+
+/** A link to what the reason is about: the invoice, or the payment that this one repeats; null: it names neither. */
+export function linkOfReason({ rule, evidence: { invoiceId, paymentId } }: PaymentReason) {
+  if (typeof invoiceId === "string") return { to: appPaths.supplierInvoice(invoiceId), label: "View the invoice" };
+  return rule === duplicatePayment.id && typeof paymentId === "string"
+    ? { to: appPaths.payment(paymentId), label: "View the earlier payment" }
+    : null;
+}
 
 /** A new payment, validated and normalised. */
 export type NewPayment = {
@@ -237,8 +246,6 @@ export function currentReasons(payment: Pick<PaymentDetail, "status" | "reasons"
   return [since, ...reasons];
 }
 
-export type NextStep = { label: string; href: string };
-
 type Reasons = readonly Pick<PaymentReason, "rule" | "evidence">[];
 
 /** The payee that had the account in these reasons until its bank details changed; null: none. */
@@ -257,7 +264,7 @@ export function formerPayeeOf(reasons: Reasons): string | null {
 export function stepForUnknownAccount(
   { status, payeeId, reasons }: { status: PaymentStatus; payeeId: string | null; reasons: Reasons },
   addHref: string | null,
-): NextStep | null {
+): { label: string; href: string } | null {
   if (status !== "held" || payeeId !== null) return null;
   const formerPayeeId = formerPayeeOf(reasons);
   if (formerPayeeId !== null) {

@@ -1,4 +1,4 @@
-import { payees, paymentFileSettings, paymentRecords, remittancesDue } from "@db/database";
+import { columnsOf, payees, paymentFileSettings, paymentRecords, remittancesDue } from "@db/database";
 import { and, asc, eq, sql } from "drizzle-orm";
 import { inParts } from "~/kernel/all-in-order";
 import { maskAccountNumber } from "~/kernel/bank-account";
@@ -69,13 +69,7 @@ async function findNextRemittance({ db }: ReadServices, organizationId: string) 
     .limit(1);
   if (!first) return undefined;
   const payments = await db
-    .select({
-      id: paymentRecords.id,
-      amount: paymentRecords.amount,
-      reference: paymentRecords.reference,
-      processedAt: paymentRecords.processedAt,
-      accountNumber: paymentRecords.accountNumber,
-    })
+    .select(columnsOf(paymentRecords, "id", "amount", "reference", "processedAt", "accountNumber"))
     .from(remittancesDue)
     .innerJoin(
       paymentRecords,
@@ -146,7 +140,6 @@ async function tellPayee(
         details: { payments: payments.length },
       },
     ],
-    answer: undefined,
   });
   // `outside_limits` means that other messages have used up the limit meanwhile; the next check skips this email.
   return result.ok || result.refused === "outside_limits";
@@ -174,6 +167,5 @@ export async function giveUpRemittances(services: NotifyServices, job: Job, erro
   await runCommand(services, systemActor(organizationId, job.id), {
     statements: [endJob(services, job, "failed", error)],
     audit: [{ action: "job.given_up", entityId: job.id, details: { kind: job.kind } }],
-    answer: undefined,
   });
 }

@@ -1,4 +1,4 @@
-import { decisionRecords, paymentFileLines, paymentRecords, ruleSets } from "@db/database";
+import { columnsOf, decisionRecords, paymentFileLines, paymentRecords, ruleSets } from "@db/database";
 import { and, asc, eq, gt, gte, lte } from "drizzle-orm";
 import { formatAud } from "~/kernel/money";
 import { ruleLabel } from "~/modules/rules";
@@ -151,10 +151,7 @@ export async function listLineDecisions(
   const { organizationId } = owner;
   const lines = await services.db
     .select({
-      fileId: paymentFileLines.fileId,
-      line: paymentFileLines.line,
-      reasons: paymentFileLines.reasons,
-      facts: paymentFileLines.facts,
+      ...columnsOf(paymentFileLines, "fileId", "line", "reasons", "facts"),
       ruleSet: { versions: ruleSets.versions, levels: ruleSets.levels },
     })
     .from(paymentFileLines)

@@ -160,11 +160,13 @@ test("a payment that is held again says so first, keeps the reasons it was recor
   expect(view.hasOutcome).toBe(true);
 });
 
-test("a repeated payment leads to the one it repeats", () => {
-  const reason = { level: "hold" as const, message: "Twice.", evidence: { paymentId: "x0" } };
-  const repeated = { ...held, reasons: [{ ...reason, rule: "duplicate_payment" }] };
-  expect(toPaymentView(repeated, [], viewing).earlierPaymentId).toBe("x0");
-  expect(toPaymentView({ ...held, reasons: [{ ...reason, rule: "other" }] }, [], viewing).earlierPaymentId).toBeNull();
+test("a reason leads to the payment that is repeated, or to the invoice", () => {
+  const linkOf = (rule: string, evidence: Record<string, unknown>) =>
+    toPaymentView({ ...held, reasons: [{ rule, level: "hold" as const, message: "Twice.", evidence }] }, [], viewing)
+      .reasons[0]?.link;
+  expect(linkOf("duplicate_payment", { paymentId: "x0" })?.to).toBe("/payments/x0");
+  expect(linkOf("other", { paymentId: "x0" })).toBeNull();
+  expect(linkOf("invoice_paid_before", { invoiceId: "i0", paymentId: "x0" })?.to).toBe("/invoices/i0");
 });
 
 test("the history begins with the recording and names the system where nobody acted", () => {

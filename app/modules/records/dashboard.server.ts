@@ -1,4 +1,5 @@
 import {
+  columnsOf,
   counters,
   type Db,
   organizations,
@@ -121,8 +122,7 @@ const selectPayment = (db: Db) =>
 const selectTrial = (db: Db) =>
   db
     .select({
-      trialEndsAt: organizations.trialEndsAt,
-      subscriptionStatus: organizations.subscriptionStatus,
+      ...columnsOf(organizations, "trialEndsAt", "subscriptionStatus"),
       hasSample: sql<number>`EXISTS (SELECT 1 FROM ${organizations} AS "sample" WHERE "sample"."sampleFor" = ${organizationId})`,
     })
     .from(organizations)

@@ -143,7 +143,6 @@ export async function loadSample(services: WriteServices, actor: Actor): Promise
     ],
     audit: [{ action: "organization.sample_loaded", entityId: organizationId }],
     jobs: [{ id: ids.next(), kind: "sample_data", organizationId, subjectId: sampleId }],
-    answer: undefined,
   });
   if (result.ok) return;
   if (result.refused === "loaded")
@@ -182,7 +181,6 @@ export async function removeSample(services: Services, actor: Actor): Promise<vo
           db.update(organizations).set({ removalStartedAt: clock.now() }).where(eq(organizations.id, sample.id)),
         ],
         audit: [{ action: "organization.sample_removed", entityId: organizationId }],
-        answer: undefined,
       },
     );
   }

@@ -61,7 +61,6 @@ export async function assignVerification(services: NotifyServices, actor: Actor,
           }
         : { action: "verification.unassigned", entityId: verificationId },
     ],
-    answer: undefined,
   });
   if (!result.ok) throw alreadyDecided(await getVerification(services, actor, verificationId), actor.timeZone);
 }

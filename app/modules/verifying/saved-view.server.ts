@@ -51,7 +51,6 @@ export async function saveView(services: WriteServices, actor: Actor, view: { na
         }),
     ],
     audit: [{ action: "user.view_saved", entityId: userId, details: { name } }],
-    answer: undefined,
   });
 }
 
@@ -68,6 +67,5 @@ export async function removeView(services: WriteServices, actor: Actor, viewId: 
   await runCommand(services, actor, {
     statements: [services.db.delete(savedViews).where(isView)],
     audit: [{ action: "user.view_removed", entityId: userId, details: { name: view.name } }],
-    answer: undefined,
   });
 }

@@ -57,7 +57,6 @@ export const action = /* @__PURE__ */ page(async (scope) => {
   return formAction(scope, change, { fileBytes: MAX_FILE_BYTES, title: "The directory was not changed" });
 });
 
-/** A lost connection is reported in the form; what was typed stays. */
 export const clientAction = keepWhatWasTyped;
 
 export default function BsbDirectory() {

@@ -46,7 +46,6 @@ export const action = /* @__PURE__ */ page(async (scope) => {
   return formAction(scope, release, { title: "PayeeProof is still on hold" });
 });
 
-/** A lost connection is reported in the form; what was typed stays. */
 export const clientAction = keepWhatWasTyped;
 
 export default function Restores() {

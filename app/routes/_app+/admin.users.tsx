@@ -55,7 +55,6 @@ export const action = /* @__PURE__ */ page(async (scope) => {
   return formAction(scope, (form) => act(scope.services, person, listed, form));
 });
 
-/** A lost connection is reported in the form; what was typed stays. */
 export const clientAction = keepWhatWasTyped;
 
 /** @param listed the organisation in whose list a super admin acted; absent: the list of all, by current one */

@@ -42,7 +42,6 @@ export const action = /* @__PURE__ */ page(async (scope) => {
   return formAction(scope, (form) => act(scope.services, actor, system, form), { title: "Nothing was changed" });
 });
 
-/** A lost connection is reported in the form; what was typed stays. */
 export const clientAction = keepWhatWasTyped;
 
 async function act(services: Services, actor: Actor, system: ConnectableSystem, form: FormData): Promise<Accepted> {

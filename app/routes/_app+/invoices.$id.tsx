@@ -105,7 +105,6 @@ async function findOnward(scope: PageArgs, actor: Actor, id: string): Promise<st
   return reviewNext ? (await readPlace(scope, actor, id)).place.nextHref : null;
 }
 
-/** A lost connection is reported in the form; what was typed stays. */
 export const clientAction = keepWhatWasTyped;
 
 export const shouldRevalidate = loadAgainWhenRefused;

@@ -7,6 +7,7 @@ import { CellNote, type Column, RowLink } from "~/components/tables/table";
 import { Button } from "~/components/ui/elements";
 import { PageHeader } from "~/components/ui/page-header";
 import { Amount, named, Time } from "~/components/ui/page-parts";
+import { useReloadWhile } from "~/components/ui/use-reload-while";
 import { findFiles, readFormFile } from "~/http/body.server";
 import { type Accepted, formAction, type NextStep, page, pageMember, pageWriter } from "~/http/page.server";
 import { AppError, invalidInput } from "~/kernel/app-error";
@@ -45,13 +46,13 @@ export const action = /* @__PURE__ */ page(async (scope) => {
   });
 });
 
-/** A lost connection is reported in the form; what was typed stays. */
 export const clientAction = keepWhatWasTyped;
 
 export const shouldRevalidate = loadAgainWhenRefused;
 
 export default function Invoices() {
-  const { rows, tabs, tab, empty, q, clearHref, nextHref, canAdd, isAdmin } = useLoaderData<typeof loader>();
+  const { rows, tabs, tab, empty, q, isReading, clearHref, nextHref, canAdd, isAdmin } = useLoaderData<typeof loader>();
+  useReloadWhile(isReading);
   const answer = useActionData<FormAnswer>();
   return (
     <>

@@ -60,16 +60,13 @@ async function act(services: Services, actor: Actor, form: FormData): Promise<st
   }
 }
 
-/** A lost connection is reported in the form; what was typed stays. */
 export const clientAction = keepWhatWasTyped;
-
-type Mail = SerializeFrom<typeof loader>["mail"];
 
 const ANSWERS =
   "We answer your people and the addresses below with the verdict and a link, if the check of the sender's domain passes (DMARC). Anything else is kept and listed, without an answer.";
 
 /** The organisation's own address for invoices. */
-function MailCard({ mail, answer }: { mail: Mail; answer: FormAnswer | undefined }) {
+function MailCard({ mail, answer }: { mail: SerializeFrom<typeof loader>["mail"]; answer: FormAnswer | undefined }) {
   if (!mail) {
     return (
       <Card title="Invoices by email">

@@ -23,7 +23,7 @@ import { type PayeePost, payeePostSchema } from "~/modules/payees/payee-fields.s
 import { readPayeePage } from "~/modules/payees/payee-page.server";
 import { TRUST_NOTICES, unwhitelistByHand, whitelistByHand } from "~/modules/payees/whitelist-by-hand.server";
 import { readInvoicesOfPayee } from "~/modules/payments/invoices/invoice-page.server";
-import { forgetPayId, readPayIdsOfPayee } from "~/modules/payments/invoices/known-pay-ids.server";
+import { forgetWay, readWaysOfPayee } from "~/modules/payments/invoices/known-ways.server";
 import { findReturnToShow, readPayeeLife } from "~/modules/payments/payee-life.server";
 import { type Actor, canAdminister, canWrite, type Services } from "~/services-and-actor";
 
@@ -37,12 +37,12 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
   const { services } = scope;
   const id = idParam(scope.params);
   const payee = await readPayeePage(services, actor, id);
-  const [returned, changes, seen, invoices, payIds, life] = await Promise.all([
+  const [returned, changes, seen, invoices, ways, life] = await Promise.all([
     findReturnToShow(services, actor, id),
     listChangesOfPayee(services, actor, id),
     findSeenPayments(services, actor, id),
     readInvoicesOfPayee(services, actor, id),
-    readPayIdsOfPayee(services, actor, { id, ...payee.details }),
+    readWaysOfPayee(services, actor, { id, ...payee.details }),
     readPayeeLife(services, actor, payee),
     recordReveal(services, actor, { entityType: "payee", entityId: id }),
   ]);
@@ -50,7 +50,7 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
   const accountChanges = changes.map((change) => showChange(change, zone, false));
   const seenPayments = saySeenPayments(seen, actor.timeZone);
   const may = { canWrite: canWrite(actor), canForget: canAdminister(actor) };
-  return { payee, returned, accountChanges, seenPayments, invoices, payIds, life, ...may };
+  return { payee, returned, accountChanges, seenPayments, invoices, ways, life, ...may };
 });
 
 export const action = /* @__PURE__ */ page(async (scope) => {
@@ -61,7 +61,6 @@ export const action = /* @__PURE__ */ page(async (scope) => {
   });
 });
 
-/** A lost connection is reported in the form; what was typed stays. */
 export const clientAction = keepWhatWasTyped;
 
 /** Runs the requested action. @returns the next page and its message */
@@ -90,10 +89,10 @@ async function act(services: Services, actor: Actor, id: string, post: PayeePost
       await restorePayee(services, actor, id);
       return { to, flash: { tone: "info", title: "Payee restored", description: "Verify it before you pay it." } };
     }
-    case "forget-pay-id": {
-      await forgetPayId(services, actor, { payeeId: id, payId: post.payId });
+    case "forget-way": {
+      await forgetWay(services, actor, { payeeId: id, ...post });
       const description = "The next invoice of this payee that names it warns again.";
-      return { to, flash: { tone: "success", title: "PayID forgotten", description } };
+      return { to, flash: { tone: "success", title: "Way to pay forgotten", description } };
     }
     case "whitelist": {
       const isNew = await whitelistByHand(services, actor, { payeeId: id, ...post });

@@ -55,7 +55,6 @@ export const action = /* @__PURE__ */ page(async (scope) => {
   return formAction(scope, (form) => decide(scope.services, actor, id, form), { title: "Nothing was changed" });
 });
 
-/** A lost connection is reported in the form; what was typed stays. */
 export const clientAction = keepWhatWasTyped;
 
 /** Accepts the accounting system's details as an edit, with all its consequences, or keeps the payee's own. */

@@ -156,7 +156,6 @@ export const action = /* @__PURE__ */ page(async (scope) => {
   });
 });
 
-/** A lost connection is reported in the form; what was typed stays. */
 export const clientAction = keepWhatWasTyped;
 
 /**

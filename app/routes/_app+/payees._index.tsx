@@ -54,7 +54,6 @@ async function actOnChosen(scope: PageArgs, actor: Actor, form: FormData) {
   return { to: payeesHref({ q, filter }), flash: { tone: done > 0 ? "success" : "info", title } as const };
 }
 
-/** A lost connection is reported in the form. */
 export const clientAction = keepWhatWasTyped;
 
 export default function Payees() {

@@ -40,7 +40,6 @@ export const action = /* @__PURE__ */ page(async (scope) => {
   return formAction(scope, act, { title: "Nothing was changed" });
 });
 
-/** A lost connection is reported in the form; what was typed stays. */
 export const clientAction = keepWhatWasTyped;
 
 async function steer(services: Services, actor: Actor, id: string, form: FormData): Promise<Flash> {

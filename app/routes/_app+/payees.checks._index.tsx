@@ -32,7 +32,6 @@ export const action = /* @__PURE__ */ page(async (scope) => {
   return formAction(scope, count, { title: "The payees were not counted" });
 });
 
-/** A lost connection is reported in the form; what was typed stays. */
 export const clientAction = keepWhatWasTyped;
 
 export default function BulkChecks() {

@@ -163,7 +163,6 @@ export const action = /* @__PURE__ */ page(async (scope) => {
   );
 });
 
-/** A lost connection is reported in the form; what was typed stays. */
 export const clientAction = keepWhatWasTyped;
 
 async function steer(services: WriteServices, actor: Actor, importId: string, form: FormData): Promise<Flash> {
@@ -275,8 +274,6 @@ const LOOKS: Readonly<Record<RowOutcome, { tone: Tone; icon: IconName }>> = {
   refused: { tone: "review", icon: "xCircle" },
 };
 
-type FileRow = Omit<ShownRow, "account"> & Partial<Pick<ShownRow, "account">>;
-
 /** Rows of a file with their results, or expected results. */
 const ROWS = {
   dense: true,
@@ -330,4 +327,4 @@ const ROWS = {
       ),
     },
   ],
-} satisfies Omit<TableProps<FileRow>, "caption" | "rows">;
+} satisfies Omit<TableProps<Omit<ShownRow, "account"> & Partial<Pick<ShownRow, "account">>>, "caption" | "rows">;

@@ -52,7 +52,6 @@ export const action = /* @__PURE__ */ page(async (scope) => {
   return formAction(scope, upload, { fileBytes: MAX_FILE_BYTES, title: "The file cannot be read" });
 });
 
-/** A lost connection is reported in the form; what was typed stays. */
 export const clientAction = keepWhatWasTyped;
 
 export default function ImportPayees() {

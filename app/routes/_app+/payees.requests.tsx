@@ -203,7 +203,6 @@ export const action = /* @__PURE__ */ page(async (scope) => {
   return formAction(scope, (form) => act(scope.services, actor, form), { title: "Nothing was sent" });
 });
 
-/** A lost connection is reported in the form; what was typed stays. */
 export const clientAction = keepWhatWasTyped;
 
 async function act(services: Services, actor: Actor, form: FormData): Promise<Accepted> {

@@ -61,7 +61,6 @@ export const action = /* @__PURE__ */ page(async (scope) => {
   );
 });
 
-/** What was ticked and typed stays when the connection is lost. */
 export const clientAction = keepWhatWasTyped;
 
 export default function Payments() {

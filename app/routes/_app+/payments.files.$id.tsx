@@ -110,7 +110,6 @@ export const action = /* @__PURE__ */ page(async (scope) => {
   );
 });
 
-/** A lost connection is reported in the form; what was typed stays. */
 export const clientAction = keepWhatWasTyped;
 
 export const shouldRevalidate = loadAgainWhenRefused;
@@ -120,14 +119,8 @@ export default function PaymentFile() {
   return <FilePage page={loaded} submissionId={submissionId} answer={useActionData<FormAnswer>()} />;
 }
 
-interface FilePageProps {
-  page: Page;
-  submissionId: string;
-  answer?: FormAnswer;
-}
-
 /** One payment file: what is clear, what is held and why, and what can be cleared. */
-function FilePage({ page, submissionId, answer }: FilePageProps) {
+function FilePage({ page, submissionId, answer }: { page: Page; submissionId: string; answer?: FormAnswer }) {
   const { file } = page;
   // What needs a decision comes before what can be known or done besides.
   const hasHeld = file.heldCount > 0;

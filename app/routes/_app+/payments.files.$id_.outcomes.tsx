@@ -48,7 +48,6 @@ export const action = /* @__PURE__ */ page(async (scope) => {
   return formAction(scope, record, { fileBytes: MAX_FILE_BYTES, title: "Nothing was recorded" });
 });
 
-/** A lost connection is reported in the form; what was typed stays. */
 export const clientAction = keepWhatWasTyped;
 
 export const shouldRevalidate = loadAgainWhenRefused;

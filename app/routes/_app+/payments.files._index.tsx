@@ -36,10 +36,8 @@ interface UploadFormProps {
   answer?: FormAnswer;
 }
 
-type Table = { headings: string[]; signature: string };
-
 /** The headings of a table whose columns somebody has to choose; after a refused choice, as the form has them. */
-function headingsOf(answer: FormAnswer | undefined): Table | undefined {
+function headingsOf(answer: FormAnswer | undefined): { headings: string[]; signature: string } | undefined {
   if (!answer) return undefined;
   const { headings, signature } = answer.code === "MAPPING_REQUIRED" ? (answer.extra ?? {}) : heldTable(answer);
   return Array.isArray(headings) && typeof signature === "string"
@@ -156,7 +154,6 @@ export const action = /* @__PURE__ */ page(async (scope) => {
   return formAction(scope, upload, { fileBytes: MAX_FILE_BYTES, title: "The file cannot be checked" });
 });
 
-/** A lost connection is reported in the form; what was typed stays. */
 export const clientAction = keepWhatWasTyped;
 
 function flashOf({ isNew, nameBefore }: Uploaded, name: string): Flash {

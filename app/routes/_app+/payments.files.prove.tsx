@@ -40,10 +40,8 @@ export const action = /* @__PURE__ */ page(async (scope) => {
 export const clientAction = (args: ClientActionFunctionArgs) =>
   keepFormWhenOffline(args, { title: "Nothing was compared", sentence: OFFLINE });
 
-type Answer = FormAnswer | { proof: ProofPage };
-
 export default function ProveFile() {
-  const answer = useActionData<Answer>();
+  const answer = useActionData<FormAnswer | { proof: ProofPage }>();
   const refused = answer && "errors" in answer ? answer : undefined;
   return (
     <div className="mx-auto max-w-3xl">

@@ -166,7 +166,6 @@ function readPayment(form: FormData) {
   return { payment, idempotencyKey };
 }
 
-/** A lost connection is reported in the form; what was typed stays. */
 export const clientAction = keepWhatWasTyped;
 
 function flashOf({ payment, decision }: RecordedPayment): Flash {

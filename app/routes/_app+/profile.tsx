@@ -48,7 +48,6 @@ export const action = /* @__PURE__ */ page(async (scope) => {
   );
 });
 
-/** A lost connection is reported in the form; what was typed stays. */
 export const clientAction = keepWhatWasTyped;
 
 /** @returns the message on the page afterwards */
@@ -137,13 +136,8 @@ function Waiting({
   );
 }
 
-interface NamesCardProps {
-  names: { firstName: string; lastName: string };
-  answer?: FormAnswer;
-}
-
 /** A person's name, as colleagues and emails show it. */
-function NamesCard({ names, answer }: NamesCardProps) {
+function NamesCard({ names, answer }: { names: { firstName: string; lastName: string }; answer?: FormAnswer }) {
   return (
     <Card title="Your name" description="Shown to colleagues and in the audit trail.">
       <PostForm intent="names" answer={answer} values={names} className="grid gap-5">

@@ -113,8 +113,6 @@ const countEmails = (events: AlertGroup["events"]) =>
     return length > 0 ? [`${label}: ${length}`] : [];
   }).join(", ");
 
-type EventFieldsProps = AlertGroup["events"][number] & { isPhoneConfirmed: boolean; answer?: FormAnswer };
-
 function EventFields({
   event,
   label,
@@ -124,7 +122,7 @@ function EventFields({
   choice,
   isPhoneConfirmed,
   answer,
-}: EventFieldsProps) {
+}: AlertGroup["events"][number] & { isPhoneConfirmed: boolean; answer?: FormAnswer }) {
   const names = fieldsOf(event);
   // What was ticked and chosen in a refused form.
   const typed = answer?.values;
@@ -190,7 +188,6 @@ export const action = /* @__PURE__ */ page(async (scope) => {
   return formAction(scope, (form) => change(scope, actor, form));
 });
 
-/** A lost connection is reported in the form; what was typed stays. */
 export const clientAction = keepWhatWasTyped;
 
 /** Runs the action of one of the page's forms. */

@@ -62,7 +62,6 @@ export const action = /* @__PURE__ */ page(async (scope) => {
   return formAction(scope, (form) => changePasskeys(scope, person, form), { title: "Nothing was changed" });
 });
 
-/** A lost connection is reported in the form; what was typed stays. */
 export const clientAction = keepWhatWasTyped;
 
 async function changePasskeys(scope: PageArgs, person: Person, form: FormData): Promise<Accepted | NextStep> {

@@ -26,7 +26,6 @@ export const action = /* @__PURE__ */ page(async (scope) => {
   });
 });
 
-/** The choices stay as they were ticked when the connection is lost. */
 export const clientAction = keepWhatWasTyped;
 
 export default function Reviewing() {

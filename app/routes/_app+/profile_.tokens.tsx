@@ -94,7 +94,6 @@ export const action = /* @__PURE__ */ page(async (scope) => {
   );
 });
 
-/** A lost connection is reported in the form; what was typed stays. */
 export const clientAction = keepWhatWasTyped;
 
 async function create(scope: PageArgs, person: Person, form: FormData): Promise<Accepted> {

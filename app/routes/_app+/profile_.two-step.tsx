@@ -164,7 +164,6 @@ export const action = /* @__PURE__ */ page(async (scope) => {
   return formAction(scope, (form) => changeTwoStep(scope.services, person, form), { title: "Nothing was changed" });
 });
 
-/** A lost connection is reported in the form; what was typed stays. */
 export const clientAction = keepWhatWasTyped;
 
 async function changeTwoStep(services: PageArgs["services"], person: Person, form: FormData): Promise<Accepted> {

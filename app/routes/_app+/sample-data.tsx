@@ -38,7 +38,6 @@ export const action = /* @__PURE__ */ page(async (scope) => {
   return formAction(scope, change, { title: "The sample data stays as it is" });
 });
 
-/** A lost connection is reported in the form. */
 export const clientAction = keepWhatWasTyped;
 
 export default function SampleData() {

@@ -1,6 +1,5 @@
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { useEffect, useRef } from "react";
-import { NoOrganization } from "~/components/accounts/organizations/no-organization";
 import { OrganizationMark } from "~/components/accounts/organizations/organization-options";
 import { AdminsOnly, SettingsPage } from "~/components/accounts/settings/settings-page";
 import { Checkbox, controlClass, Field, Textarea, TextInput, useField } from "~/components/forms/fields";
@@ -75,13 +74,12 @@ export const action = /* @__PURE__ */ page(async (scope) => {
   });
 });
 
-/** A lost connection is reported in the form; what was typed stays. */
 export const clientAction = keepWhatWasTyped;
 
 export default function Settings() {
   const loaded = useLoaderData<typeof loader>();
   const answer = useActionData<FormAnswer>();
-  if (!loaded) return <NoOrganization />;
+  if (!loaded) return null;
   const { canAdminister: isAdmin, contact, waitingName, closing, ...details } = loaded;
   return (
     <SettingsPage description="Who your organisation is, who belongs to it, and what it has decided.">
@@ -168,8 +166,6 @@ function ExportCard() {
   );
 }
 
-type Closing = Awaited<ReturnType<typeof findClosing>>;
-
 /**
  * Closes the organisation: requested by typing its name, and any administrator can cancel it until the closing date.
  */
@@ -178,7 +174,7 @@ function ClosingCard({
   answer,
   cancelAnswer,
 }: {
-  closing: Closing;
+  closing: Awaited<ReturnType<typeof findClosing>>;
   answer?: FormAnswer;
   cancelAnswer?: FormAnswer;
 }) {

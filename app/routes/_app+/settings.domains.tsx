@@ -178,7 +178,6 @@ export const action = /* @__PURE__ */ page(async (scope) => {
   });
 });
 
-/** A lost connection is reported in the form; what was typed stays. */
 export const clientAction = keepWhatWasTyped;
 
 type Post = z.infer<typeof domainPostSchema>;

@@ -44,7 +44,6 @@ export const action = /* @__PURE__ */ page(async (scope) => {
   return formAction(scope, (form) => act(scope.services, actor, form));
 });
 
-/** A lost connection is reported in the form; what was typed stays. */
 export const clientAction = keepWhatWasTyped;
 
 /** Runs the action of one of the page's forms. */
@@ -94,8 +93,6 @@ export default function Members() {
   );
 }
 
-type InvitationRow = Awaited<ReturnType<typeof readMembersPage>>["invitations"][number];
-
 /** The address to invite, and the role. */
 function InviteForm({ answer }: { answer?: FormAnswer }) {
   const approval = approvalIn(answer);
@@ -140,7 +137,7 @@ function InvitationsCard({
   canAct,
   canSend,
 }: {
-  rows: readonly InvitationRow[];
+  rows: readonly Awaited<ReturnType<typeof readMembersPage>>["invitations"][number][];
   canAct: boolean;
   canSend: boolean;
 }) {

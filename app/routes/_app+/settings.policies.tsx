@@ -357,7 +357,6 @@ async function act(services: Services, actor: Actor, form: FormData): Promise<st
   return "The change is in effect";
 }
 
-/** A lost connection is reported in the form; what was typed stays. */
 export const clientAction = keepWhatWasTyped;
 
 export default function Policies() {

@@ -78,7 +78,6 @@ async function act(services: Services, actor: Actor, form: FormData): Promise<Ac
   }
 }
 
-/** A lost connection is reported in the form; what was typed stays. */
 export const clientAction = keepWhatWasTyped;
 
 export default function SingleSignOn() {

@@ -50,7 +50,6 @@ export const action = /* @__PURE__ */ page(async (scope) => {
   return formAction(scope, change, { fileBytes: MAX_FILE_BYTES, title: "The list was not loaded" });
 });
 
-/** A lost connection is reported in the form; what was typed stays. */
 export const clientAction = keepWhatWasTyped;
 
 export default function StaffAccounts() {

@@ -26,7 +26,6 @@ export const action = /* @__PURE__ */ page(async (scope) => {
   return formAction(scope, allow, { title: "Nothing was changed" });
 });
 
-/** A lost connection is reported in the form; what was typed stays. */
 export const clientAction = keepWhatWasTyped;
 
 export default function StoppedAddresses() {

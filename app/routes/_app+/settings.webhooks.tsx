@@ -32,7 +32,6 @@ export const action = /* @__PURE__ */ page(async (scope) => {
   return formAction(scope, add, { title: "The endpoint was not added", describe: keepingAll("events") });
 });
 
-/** A lost connection is reported in the form; what was typed stays. */
 export const clientAction = keepWhatWasTyped;
 
 export default function Webhooks() {

@@ -117,7 +117,6 @@ export const action = /* @__PURE__ */ page(async (scope) => {
   });
 });
 
-/** A lost connection is reported in the form; what was typed stays. */
 export const clientAction = keepWhatWasTyped;
 
 async function act({ services }: PageArgs, actor: Actor, id: string, form: FormData): Promise<Accepted> {

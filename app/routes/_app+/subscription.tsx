@@ -1,7 +1,6 @@
 import { redirect } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { SubscriptionPage } from "~/components/accounts/billing/subscription-page";
-import { NoOrganization } from "~/components/accounts/organizations/no-organization";
 import { type FormAnswer, keepWhatWasTyped } from "~/components/forms/form";
 import { named } from "~/components/ui/page-parts";
 import { type Accepted, formAction, type PageArgs, page, pageMember, pageWriter } from "~/http/page.server";
@@ -92,11 +91,10 @@ const backToPage = (title: string, description: string): Accepted => ({
   flash: { tone: "success", title, description },
 });
 
-/** A lost connection is reported in the form; what was typed stays. */
 export const clientAction = keepWhatWasTyped;
 
 export default function Subscription() {
   const loaded = useLoaderData<typeof loader>();
   const answer = useActionData<FormAnswer>();
-  return loaded ? <SubscriptionPage {...loaded} answer={answer} /> : <NoOrganization />;
+  return loaded && <SubscriptionPage {...loaded} answer={answer} />;
 }

@@ -113,7 +113,6 @@ export const action = /* @__PURE__ */ page(async (scope) => {
   });
 });
 
-/** What was typed stays when the connection is lost. */
 export const clientAction = keepWhatWasTyped;
 
 export default function Notes() {

@@ -51,7 +51,6 @@ export const action = /* @__PURE__ */ page(async (scope) => {
   );
 });
 
-/** What was ticked and typed stays when the connection is lost. */
 export const clientAction = keepWhatWasTyped;
 
 /** Changes a person's own settings, which read-only people have too. @returns the message */

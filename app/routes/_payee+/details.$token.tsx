@@ -68,7 +68,6 @@ export const action = /* @__PURE__ */ page(async (args) => {
   });
 });
 
-/** A lost connection is reported in the form; what was typed stays. */
 export const clientAction = keepWhatWasTyped;
 
 const backToPage = (token: string, seen: Record<string, string> = {}) =>

@@ -26,7 +26,6 @@ export const action = /* @__PURE__ */ page(async (scope) => {
   });
 });
 
-/** Reports a lost connection in the form. */
 export const clientAction = keepWhatWasTyped;
 
 export const meta = titled("Report a message", () => [{ name: "robots", content: "noindex" }]);

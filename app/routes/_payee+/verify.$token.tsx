@@ -205,7 +205,6 @@ export const action = /* @__PURE__ */ page(async (args) => {
   });
 });
 
-/** A lost connection is reported in the form; what was typed stays. */
 export const clientAction = keepWhatWasTyped;
 
 /** Continues to the bank if a check is waiting. */

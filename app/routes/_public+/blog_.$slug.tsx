@@ -55,9 +55,7 @@ const SOURCES = [
   },
 ] as const;
 
-type SourceId = (typeof SOURCES)[number]["id"];
-
-function Cite({ id }: { id: SourceId }) {
+function Cite({ id }: { id: (typeof SOURCES)[number]["id"] }) {
   const number = SOURCES.findIndex((source) => source.id === id) + 1;
   return (
     <sup>

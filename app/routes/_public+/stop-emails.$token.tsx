@@ -27,7 +27,6 @@ export const action = /* @__PURE__ */ page(async (scope) => {
   });
 });
 
-/** Reports a lost connection in the form. */
 export const clientAction = keepWhatWasTyped;
 
 export default function StopEmails() {

@@ -31,7 +31,6 @@ export const action = /* @__PURE__ */ page(async (scope) => {
   );
 });
 
-/** A lost connection is reported in the form. */
 export const clientAction = keepWhatWasTyped;
 
 export const meta = titled("Confirm a contact address", () => [{ name: "robots", content: "noindex" }]);

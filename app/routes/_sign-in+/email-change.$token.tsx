@@ -56,7 +56,6 @@ export const action = /* @__PURE__ */ page((scope) =>
   ),
 );
 
-/** A lost connection is reported in the form; what was typed stays. */
 export const clientAction = keepWhatWasTyped;
 
 async function confirm(scope: PageArgs, form: FormData): Promise<Accepted> {

@@ -78,7 +78,6 @@ export const action = /* @__PURE__ */ page((scope) =>
 /** The button was pressed twice or too late, or an account exists by now: the page shows the invitation's state. */
 const OVER = ["INVITATION_USED", "INVITATION_EXPIRED", "EMAIL_EXISTS"];
 
-/** A lost connection is reported in the form; what was typed stays. */
 export const clientAction = keepWhatWasTyped;
 
 async function join(scope: PageArgs, form: FormData): Promise<Response> {

@@ -30,7 +30,6 @@ export const action = /* @__PURE__ */ page((scope) =>
   formAction(scope, (form) => orShowLinkState(scope, () => reset(scope, form)), { title: "Error" }),
 );
 
-/** A lost connection is reported in the form; what was typed stays. */
 export const clientAction = keepWhatWasTyped;
 
 async function reset(scope: PageArgs, form: FormData): Promise<Accepted> {

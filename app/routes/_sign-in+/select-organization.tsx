@@ -57,7 +57,6 @@ export const action = /* @__PURE__ */ page(async (scope) => {
   );
 });
 
-/** A lost connection is reported in the form; what was typed stays. */
 export const clientAction = keepWhatWasTyped;
 
 async function create({ services }: PageArgs, person: Person, form: FormData): Promise<Accepted> {
@@ -189,13 +188,8 @@ function FirstOrganization({ pending, email, emailVerified, suggestedName, answe
   );
 }
 
-interface CreateOrganizationFormProps {
-  suggestedName: string;
-  answer?: FormAnswer;
-}
-
 /** Creates an organisation for a person without one. */
-function CreateOrganizationForm({ suggestedName, answer }: CreateOrganizationFormProps) {
+function CreateOrganizationForm({ suggestedName, answer }: { suggestedName: string; answer?: FormAnswer }) {
   return (
     <PostForm
       intent="create"

@@ -14,9 +14,7 @@ export function linesAround(lines: readonly Line[], row: number): string[] {
     .map((line) => readable(line.text));
 }
 
-type Cell = { text: string; start: number; end: number };
-
-type PlacedCell = Cell & { from: number; to: number };
+type PlacedCell = { text: string; start: number; end: number } & { from: number; to: number };
 
 /** Each label and each number of a line asks for its cells, so a long line would take too long without this. */
 const known = new WeakMap<Line, readonly PlacedCell[]>();

@@ -14,14 +14,12 @@ export type Piece = { run: NumberRun; groups: Group[]; label?: Label; isUnsure?:
 
 const MAX_COST = 6;
 
-type Offer = { label: Label; run: NumberRun; cost: number; isUnsure?: boolean };
-
 /** Gives each label its nearest number, in the order in which forms are laid out: after, below, before, above. */
 export function numbersByLabel(lines: readonly Line[], labels: readonly Label[], numbers: readonly NumberRun[]) {
   const wanted = labels.filter(({ kind }) => kind === "bsb" || kind === "both" || kind === "account");
   if (wanted.length * numbers.length > MAX_PAIRS) throw new CannotRead("too_slow");
   const before = new Map([...valuesAbove(wanted, numbers), ...valuesBefore(labels, numbers)]);
-  const offers: Offer[] = [];
+  const offers: { label: Label; run: NumberRun; cost: number; isUnsure?: boolean }[] = [];
   const isNamed = namedOtherwise(labels);
   for (const label of wanted) {
     const own = before.get(label);

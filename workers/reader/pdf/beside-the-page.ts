@@ -197,10 +197,8 @@ export function readProducer(engine: Pdfium, document: number): string | undefin
   return read("Producer") || read("Creator") || undefined;
 }
 
-export type PlainAccount = { bsb: string; accountNumber: string; lines: string[] };
-
 /** Finds accounts in text without positions. */
-export function accountsInText(text: string): PlainAccount[] {
+export function accountsInText(text: string): { bsb: string; accountNumber: string; lines: string[] }[] {
   const lines = linesOfText(text.slice(0, 100_000));
   return findAccounts(lines, findLabels(lines), findNumbers(lines))
     .accounts.filter(({ bsb, accountNumber }) => bsb && accountNumber)

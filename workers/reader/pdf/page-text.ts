@@ -123,8 +123,6 @@ function withOwnWidth(char: Char, at: number, chars: readonly Char[]): Char {
 /** How much wider than the step to the next character the box of one is. */
 const OVERLAPPING = 1.25;
 
-type Placed = Pick<Char, "box" | "room" | "origin" | "size" | "turn" | "slope">;
-
 /** Text that slopes less than this counts as level, in quarters of a full turn. */
 const LEAST_SLOPE = 0.03;
 
@@ -134,7 +132,7 @@ function readChar(
   index: number,
   space: PageSpace,
   scratch: number,
-): Placed | undefined {
+): Pick<Char, "box" | "room" | "origin" | "size" | "turn" | "slope"> | undefined {
   const { memory } = engine;
   if (!engine.FPDFText_GetCharBox(textPage, index, scratch, scratch + 8, scratch + 16, scratch + 24)) return undefined;
   const [left, right, bottom, top] = [0, 1, 2, 3].map((at) => memory.float64(scratch, at));

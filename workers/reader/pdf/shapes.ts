@@ -5,8 +5,6 @@ import type { Pdfium } from "./pdfium";
 /** A character by its shape alone: its ink on a small grid, and how wide it is for its height. */
 export type Shape = { grid: Float32Array; ratio: number };
 
-type Reference = Shape & { letter: string; isDigit: boolean };
-
 const [COLUMNS, ROWS] = [10, 14];
 /** Letters are only taken from the first font, because they only distinguish digits from words. */
 const FONTS = [
@@ -198,7 +196,7 @@ export type Verdict = {
 };
 
 export class ShapeBook {
-  constructor(private readonly references: readonly Reference[]) {}
+  constructor(private readonly references: readonly (Shape & { letter: string; isDigit: boolean })[]) {}
 
   look(shape: Shape): Verdict {
     const scores = new Array<number>(DIGITS.length).fill(-1);

@@ -65,7 +65,8 @@ function PersonName({ name, href }: { name: string; href?: string }) {
   return href ? <RowLink to={href}>{name}</RowLink> : <span className="font-medium">{name}</span>;
 }
 
-interface PeopleCardProps {
+/** A list of people with search, filter, pages, and the actions on each. */
+export function PeopleCard(props: {
   title: string;
   description?: ReactNode;
   path: string;
@@ -77,10 +78,7 @@ interface PeopleCardProps {
   showOrganization?: boolean;
   /** Where a person's row leads; absent: nowhere. */
   hrefOf?: (row: PersonRow) => string | undefined;
-}
-
-/** A list of people with search, filter, pages, and the actions on each. */
-export function PeopleCard(props: PeopleCardProps) {
+}) {
   const { title, description, path, query, rows, counts, next, canAct, showOrganization, hrefOf } = props;
   const { q, status, organization } = query;
   return (

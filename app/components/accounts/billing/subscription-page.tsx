@@ -319,8 +319,6 @@ type ProviderPlace = {
   standInScript: string | null;
 };
 
-type WithProvider = { Stripe?: StripeConstructor };
-
 /** Loads the provider's script. Rejects when it cannot be loaded. */
 async function loadProvider({ publishableKey, standInScript }: ProviderPlace): Promise<StripeProvider> {
   if (standInScript === null) {
@@ -329,7 +327,7 @@ async function loadProvider({ publishableKey, standInScript }: ProviderPlace): P
     return provider;
   }
   await loadScript(standInScript);
-  const { Stripe } = window as WithProvider;
+  const { Stripe } = window as { Stripe?: StripeConstructor };
   if (!Stripe) throw new Error("the simulated card form did not load");
   return Stripe(publishableKey);
 }

@@ -10,7 +10,8 @@ import {
 } from "~/components/forms/form";
 import { AuthLayout } from "~/components/layout/auth-layout";
 
-interface SignInStepProps {
+/** A further step of signing in: a code, the password of an account to link, or a repeated second step. */
+export function SignInStep(props: {
   title: string;
   description: ReactNode;
   /** An alternative below the card. */
@@ -22,10 +23,7 @@ interface SignInStepProps {
   /** A passkey as an alternative: below the form, or above it when it is the first choice. */
   passkey?: ReactNode;
   isPasskeyFirst?: boolean;
-}
-
-/** A further step of signing in: a code, the password of an account to link, or a repeated second step. */
-export function SignInStep(props: SignInStepProps) {
+}) {
   const { title, description, below, hidden = {}, children, button, passkey, isPasskeyFirst = false } = props;
   const answer = useActionData<FormAnswer>();
   return (

@@ -11,7 +11,8 @@ export interface OrganizationOption {
   subdomain?: string | null;
 }
 
-interface OrganizationOptionsProps {
+/** A choice of organisations with a button. Without scripts the browser itself requires a choice. */
+export function OrganizationOptions(props: {
   options: readonly OrganizationOption[];
   /** The product's domain, shown after a subdomain. */
   productDomain: string;
@@ -19,10 +20,7 @@ interface OrganizationOptionsProps {
   pendingText: string;
   chosenId?: string;
   error?: readonly string[];
-}
-
-/** A choice of organisations with a button. Without scripts the browser itself requires a choice. */
-export function OrganizationOptions(props: OrganizationOptionsProps) {
+}) {
   const { options, productDomain, buttonText, pendingText, chosenId, error } = props;
   const [isChosen, setChosen] = useState(chosenId !== undefined);
   const hasScripts = useHydrated();

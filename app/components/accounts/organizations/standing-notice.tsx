@@ -49,13 +49,8 @@ function NoOrganizationNotice() {
   );
 }
 
-interface AccountStatusNoticeProps {
-  status: UserStatus;
-  emailVerified: boolean;
-}
-
 /** Shown in place of every page until the organisation has approved the person. */
-function AccountStatusNotice({ status, emailVerified }: AccountStatusNoticeProps) {
+function AccountStatusNotice({ status, emailVerified }: { status: UserStatus; emailVerified: boolean }) {
   if (status === "pending") {
     return (
       <>

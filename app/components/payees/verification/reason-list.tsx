@@ -1,8 +1,11 @@
-import { Badge } from "~/components/ui/elements";
+import { Badge, Link, linkClass } from "~/components/ui/elements";
 import type { PaymentReason } from "~/modules/rules/payment-holds";
 
-/** A reason from the rules and, optionally, its basis as text. */
-export type ShownReason = Pick<PaymentReason, "rule" | "level" | "message"> & { note?: string | null };
+/** A reason from the rules and, optionally, its basis as text, and a link to what it is about. */
+export type ShownReason = Pick<PaymentReason, "rule" | "level" | "message"> & {
+  note?: string | null;
+  link?: { to: string; label: string } | null;
+};
 
 /** Why a payment is held, or what to check before it is sent. Holding reasons come first. */
 export function ReasonList({ reasons }: { reasons: readonly ShownReason[] }) {
@@ -28,6 +31,11 @@ export function ReasonList({ reasons }: { reasons: readonly ShownReason[] }) {
           <div className="min-w-0 flex-1 basis-60">
             <p>{reason.message}</p>
             {reason.note && <p className="figures mt-0.5 text-ink-soft text-sm">{reason.note}</p>}
+            {reason.link && (
+              <Link to={reason.link.to} className={linkClass}>
+                {reason.link.label}
+              </Link>
+            )}
           </div>
         </li>
       ))}

@@ -105,7 +105,12 @@ function Comparison({ rows, hasPayee }: { rows: InvoiceView["compared"]; hasPaye
             </td>
             {hasPayee && (
               <>
-                <td className="px-3 py-2.5 max-sm:col-span-2 max-sm:px-5 max-sm:py-0.5">
+                <td
+                  className={cx(
+                    "px-3 py-2.5 max-sm:col-span-2 max-sm:px-5 max-sm:py-0.5",
+                    known === asked && "max-sm:hidden",
+                  )}
+                >
                   <span className="mr-2 text-ink-soft text-sm sm:sr-only">The payee’s</span>
                   <Compared value={known ?? ""} isMarked={isSame === false} />
                 </td>

@@ -190,7 +190,7 @@ function Taken({ files }: { files: readonly TakenFile[] }) {
 
 const sayTaken = ({ text, isNew, invoiceId, attention }: TakenFile) =>
   [
-    text,
+    attention === "reading" ? "Not read yet" : text,
     ...(invoiceId && !isNew ? ["received before"] : []),
     ...(attention === "decision" ? ["needs a decision"] : []),
   ].join(", ");

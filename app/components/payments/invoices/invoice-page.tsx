@@ -41,6 +41,7 @@ export function InvoicePage({ invoice, place, hasKeys, answer }: InvoicePageProp
   const { pages, fileName, cameFrom, receivedAt } = invoice;
   const { listHref = invoicesHref({ tab: "stopped" }) } = place;
   useReloadWhile(invoice.status === "reading", FIRST_LOOK_MS);
+  const found = invoice.status !== "reading" && <FindingsCard invoice={invoice} />;
   return (
     <div className="contents" data-red={invoice.isRed || undefined}>
       <PageHeader
@@ -69,8 +70,9 @@ export function InvoicePage({ invoice, place, hasKeys, answer }: InvoicePageProp
       <Verdict invoice={invoice} />
       <div className="grid items-start gap-6 @[52rem]/pane:grid-cols-[minmax(0,2fr)_minmax(18rem,1fr)] print:block print:*:mb-6">
         <div className="grid min-w-0 gap-6">
+          {invoice.isStoryFound && found}
           {invoice.lines.length + invoice.compared.length > 0 && <AccountCard invoice={invoice} />}
-          {invoice.status !== "reading" && <FindingsCard invoice={invoice} />}
+          {!invoice.isStoryFound && found}
           {invoice.otherWays.length > 0 && (
             <Card
               title="Other ways to pay on this invoice"
@@ -136,10 +138,7 @@ const LEVELS: Readonly<Record<string, { tone: Tone; word: string; icon: IconName
 function FindingsCard({ invoice }: { invoice: InvoiceView }) {
   const { findings, silent } = invoice;
   return (
-    <Card title="What was found" flush>
-      {findings.length === 0 && (
-        <p className="border-line border-t px-5 py-4 text-base text-ink-soft">No rule flagged this invoice.</p>
-      )}
+    <Card title={findings.length > 0 ? "What was found" : "No rule flagged this invoice"} flush>
       <ul className="divide-y divide-line border-line not-empty:border-t">
         {findings.map(({ code, level, message, page }) => {
           const look = LEVELS[level] ?? LEVELS.note;
@@ -315,7 +314,26 @@ function NewDetailsCard({ invoice, answer }: InvoicePageProps) {
   );
 }
 
+/** Where everything is in order, nobody has to decide, and the form is folded. */
 function DecisionCard({ invoice, answer }: InvoicePageProps) {
+  const isFolded = invoice.tone === "verified";
+  const form = <DecisionForm invoice={invoice} answer={answer} />;
+  return (
+    <Card title={isFolded ? undefined : "What to do with it"} id="decide" className="scroll-mt-24 print:hidden">
+      {isFolded ? (
+        <div className="-my-4 *:border-b-0">
+          <Disclosure summary="Stop or accept it" headingLevel={2} open={answerTo(answer, "decide") !== undefined}>
+            {form}
+          </Disclosure>
+        </div>
+      ) : (
+        form
+      )}
+    </Card>
+  );
+}
+
+function DecisionForm({ invoice, answer }: InvoicePageProps) {
   const { isStopped, mismatch, namesNewWay } = invoice;
   const needsReason = isStopped || namesNewWay;
   const { search } = useLocation();
@@ -326,7 +344,7 @@ function DecisionCard({ invoice, answer }: InvoicePageProps) {
     if (isAtField && refused) document.querySelector<HTMLElement>("#decide [aria-invalid]")?.focus();
   }, [isAtField, refused]);
   return (
-    <Card title="What to do with it" id="decide" className="scroll-mt-24 print:hidden">
+    <>
       <RefusedAct answer={isAtField ? undefined : refused} />
       <PostForm
         intent="decide"
@@ -369,7 +387,7 @@ function DecisionCard({ invoice, answer }: InvoicePageProps) {
           </SubmitButton>
         </div>
       </PostForm>
-    </Card>
+    </>
   );
 }
 

@@ -5,7 +5,7 @@ import { Textarea, tickClass } from "~/components/forms/fields";
 import { type FormAnswer, HiddenFields, PostForm, SubmitButton, useFormContext } from "~/components/forms/form";
 import { ListCard } from "~/components/tables/list-card";
 import { CellNote, type Column, Table } from "~/components/tables/table";
-import { Button, Icon } from "~/components/ui/elements";
+import { Button, Icon, linkClass } from "~/components/ui/elements";
 import { EmptyState } from "~/components/ui/empty-state";
 import { Amount, Bsb, Masked } from "~/components/ui/page-parts";
 import { StatusBadge } from "~/components/ui/status-badge";
@@ -159,8 +159,6 @@ function Groups({ page, lines, canTick, columns }: GroupsProps) {
   });
 }
 
-type DecideOneProps = LinesCardProps & NonNullable<FilePage["single"]>;
-
 /** The account that a line pays; a bill whose supplier is not a payee has none. */
 function LineAccount({ line }: { line: Pick<LineRow, "bsb" | "maskedAccountNumber"> }) {
   if (line.bsb === "") return <>No account</>;
@@ -171,7 +169,7 @@ function LineAccount({ line }: { line: Pick<LineRow, "bsb" | "maskedAccountNumbe
   );
 }
 
-function DecideOne({ page, line, listHref, submissionId, answer }: DecideOneProps) {
+function DecideOne({ page, line, listHref, submissionId, answer }: LinesCardProps & NonNullable<FilePage["single"]>) {
   const bar = page.approvalBar ?? (line.bsb === "" ? NO_ACCOUNT : line.isOwnWork ? OWN_WORK : null);
   return (
     <section aria-labelledby="decide-heading" id="decide" className="border-line border-y bg-sunken px-5 py-5">
@@ -319,13 +317,18 @@ function Findings({ line }: { line: Line }) {
   return (
     <>
       {news && <Grave>Since the file was checked: {news}</Grave>}
-      {reasons.map(({ rule, level, message, isGrave }) =>
+      {reasons.map(({ rule, level, message, isGrave, link }) =>
         isGrave ? (
           <Grave key={rule + message}>{message}</Grave>
         ) : (
           <p key={rule + message} className={level === "hold" ? undefined : "text-ink-soft"}>
             {level === "warn" && "Warning: "}
-            {message}
+            {message}{" "}
+            {link && (
+              <Link to={link.to} className={linkClass}>
+                {link.label}
+              </Link>
+            )}
           </p>
         ),
       )}

@@ -1,4 +1,4 @@
-import { contactSubmissions, organizations, organizationUsers, payees, users } from "@db/database";
+import { columnsOf, contactSubmissions, organizations, organizationUsers, payees, users } from "@db/database";
 import { and, asc, eq, gt, isNotNull, or, sql } from "drizzle-orm";
 import * as z from "zod";
 import { invalidInput } from "~/kernel/app-error";
@@ -62,7 +62,6 @@ export async function lookUpPerson(
           details: { by: email === undefined ? "account" : "email" },
         },
       ],
-      answer: undefined,
     },
   );
   // Null is what was not searched: without an address nobody's account, and when payees are searched on, none again.
@@ -80,10 +79,7 @@ export type Found = Awaited<ReturnType<typeof lookUpPerson>>;
 async function listAccounts({ db }: ReadServices, email: string) {
   const rows = await db
     .select({
-      id: users.id,
-      firstName: users.firstName,
-      lastName: users.lastName,
-      createdAt: users.createdAt,
+      ...columnsOf(users, "id", "firstName", "lastName", "createdAt"),
       organization: organizations.name,
       role: organizationUsers.role,
     })
@@ -102,15 +98,7 @@ async function listAccounts({ db }: ReadServices, email: string) {
 
 async function listPayees({ db }: ReadServices, { email, bsb, accountNumber, after = "" }: Asked) {
   const walk = db
-    .select({
-      id: payees.id,
-      organizationId: payees.organizationId,
-      name: payees.name,
-      email: payees.email,
-      bsb: payees.bsb,
-      accountNumber: payees.accountNumber,
-      archivedAt: payees.archivedAt,
-    })
+    .select(columnsOf(payees, "id", "organizationId", "name", "email", "bsb", "accountNumber", "archivedAt"))
     .from(payees)
     .where(gt(payees.id, after))
     .orderBy(asc(payees.id))

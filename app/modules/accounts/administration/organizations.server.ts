@@ -1,4 +1,4 @@
-import { organizationDomains, organizations, organizationUsers, outsideMessages } from "@db/database";
+import { columnsOf, organizationDomains, organizations, organizationUsers, outsideMessages } from "@db/database";
 import { keySetPage } from "@db/key-set-page";
 import { and, eq, sql } from "drizzle-orm";
 import * as z from "zod";
@@ -32,13 +32,8 @@ export async function listOrganizations(
   const page = keySetPage({ after: query.after }, { size: ORGANIZATIONS_PAGE_SIZE });
   const rows = await db
     .select({
-      id: organizations.id,
-      name: organizations.name,
-      active: organizations.active,
-      closedAt: organizations.closedAt,
-      subscriptionStatus: organizations.subscriptionStatus,
-      trialEndsAt: organizations.trialEndsAt,
-      createdAt: organizations.createdAt,
+      ...columnsOf(organizations, "id", "name", "active", "closedAt"),
+      ...columnsOf(organizations, "subscriptionStatus", "trialEndsAt", "createdAt"),
       domain: sql<string | null>`(SELECT ${organizationDomains.domain} FROM ${organizationDomains}
         WHERE ${organizationDomains.organizationId} = ${sql.raw('"organizations"."id"')} ORDER BY ${organizationDomains.isPrimary} DESC LIMIT 1)`,
       members: sql<number>`(SELECT count(*) FROM (SELECT 1 FROM ${organizationUsers} WHERE ${organizationUsers.organizationId} = ${sql.raw('"organizations"."id"')}

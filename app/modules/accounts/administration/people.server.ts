@@ -1,4 +1,4 @@
-import { organizations, organizationUsers, sessions, users } from "@db/database";
+import { columnsOf, organizations, organizationUsers, sessions, users } from "@db/database";
 import { type KeySetPage, keySetPage } from "@db/key-set-page";
 import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
 import { AppError, notFound } from "~/kernel/app-error";
@@ -76,14 +76,10 @@ export async function listPeople({ db }: ReadServices, query: PeopleQuery = {}):
 
 const columns = {
   userId: users.id,
-  firstName: users.firstName,
-  lastName: users.lastName,
-  email: users.email,
-  emailVerifiedAt: users.emailVerifiedAt,
+  ...columnsOf(users, "firstName", "lastName", "email", "emailVerifiedAt"),
   organizationId: organizations.id,
   organizationName: organizations.name,
-  lastLoginAt: users.lastLoginAt,
-  createdAt: users.createdAt,
+  ...columnsOf(users, "lastLoginAt", "createdAt"),
 };
 
 /** The searched columns, each with an index. Addresses are stored in lower case. */

@@ -1,4 +1,11 @@
-import { billingAccounts, billingNotices, billingRecords, organizations, type Statement } from "@db/database";
+import {
+  billingAccounts,
+  billingNotices,
+  billingRecords,
+  columnsOf,
+  organizations,
+  type Statement,
+} from "@db/database";
 import { and, desc, eq, isNull, sql } from "drizzle-orm";
 import type { ReadServices, Services } from "~/services-and-actor";
 import type { BillingState, LedgerLine } from "./ledger";
@@ -13,17 +20,9 @@ export async function findAccount({ db }: ReadServices, organizationId: string) 
       customerId: organizations.stripeCustomerId,
       subscriptionId: organizations.stripeSubscriptionId,
       status: organizations.subscriptionStatus,
-      trialEndsAt: organizations.trialEndsAt,
-      firstPaidAt: organizations.firstPaidAt,
-      version: billingAccounts.version,
-      syncId: billingAccounts.syncId,
-      currentPeriodEnd: billingAccounts.currentPeriodEnd,
-      cancelAtPeriodEnd: billingAccounts.cancelAtPeriodEnd,
-      amountDue: billingAccounts.amountDue,
-      cardBrand: billingAccounts.cardBrand,
-      cardLast4: billingAccounts.cardLast4,
-      cardExpMonth: billingAccounts.cardExpMonth,
-      cardExpYear: billingAccounts.cardExpYear,
+      ...columnsOf(organizations, "trialEndsAt", "firstPaidAt"),
+      ...columnsOf(billingAccounts, "version", "syncId", "currentPeriodEnd", "cancelAtPeriodEnd", "amountDue"),
+      ...columnsOf(billingAccounts, "cardBrand", "cardLast4", "cardExpMonth", "cardExpYear"),
     })
     .from(organizations)
     .leftJoin(billingAccounts, eq(billingAccounts.organizationId, organizationId))
@@ -45,15 +44,7 @@ const SHOWN_INVOICES = 60;
 /** An organisation's invoices, newest first. */
 export function listInvoices({ db }: ReadServices, organizationId: string) {
   return db
-    .select({
-      id: billingRecords.id,
-      number: billingRecords.number,
-      description: billingRecords.description,
-      amount: billingRecords.amount,
-      taxAmount: billingRecords.taxAmount,
-      status: billingRecords.status,
-      createdAt: billingRecords.createdAt,
-    })
+    .select(columnsOf(billingRecords, "id", "number", "description", "amount", "taxAmount", "status", "createdAt"))
     .from(billingRecords)
     .where(and(eq(billingRecords.organizationId, organizationId), eq(billingRecords.type, "invoice")))
     .orderBy(desc(billingRecords.createdAt))

@@ -1,4 +1,4 @@
-import { billingAttempts } from "@db/database";
+import { billingAttempts, columnsOf } from "@db/database";
 import { and, eq, isNull } from "drizzle-orm";
 import { AppError, type ErrorCode, UpstreamError } from "~/kernel/app-error";
 import { HOUR_MS } from "~/kernel/dates";
@@ -96,12 +96,7 @@ type Attempt = { id: string; kind: BillingAttemptKind; providerId: string | null
 /** The organisation's open attempt at the first payment. There is at most one. */
 async function findOpenAttempt({ db }: ReadServices, organizationId: string): Promise<Attempt | undefined> {
   const [row] = await db
-    .select({
-      id: billingAttempts.id,
-      kind: billingAttempts.kind,
-      providerId: billingAttempts.providerId,
-      createdAt: billingAttempts.createdAt,
-    })
+    .select(columnsOf(billingAttempts, "id", "kind", "providerId", "createdAt"))
     .from(billingAttempts)
     .where(and(eq(billingAttempts.organizationId, organizationId), isNull(billingAttempts.endedAt)));
   return row;
@@ -292,7 +287,6 @@ export async function openPortal(services: Services, actor: Actor, goTo: "home" 
         details: { goTo },
       },
     ],
-    answer: undefined,
   });
   return url;
 }

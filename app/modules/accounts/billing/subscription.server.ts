@@ -1,4 +1,4 @@
-import { organizations } from "@db/database";
+import { columnsOf, organizations } from "@db/database";
 import { eq } from "drizzle-orm";
 import { AppError } from "~/kernel/app-error";
 import { SUBSCRIPTION_ENDED } from "~/kernel/messages";
@@ -12,11 +12,7 @@ import { isLive } from "./subscription";
  */
 export async function requireLiveSubscription(services: TimedServices, organizationId: string): Promise<void> {
   const [row] = await services.db
-    .select({
-      subscriptionStatus: organizations.subscriptionStatus,
-      trialEndsAt: organizations.trialEndsAt,
-      firstPaidAt: organizations.firstPaidAt,
-    })
+    .select(columnsOf(organizations, "subscriptionStatus", "trialEndsAt", "firstPaidAt"))
     .from(organizations)
     .where(eq(organizations.id, organizationId));
   if (row && isLive(row, services.clock.now())) return;

@@ -102,9 +102,7 @@ export type SubscriptionView = ReturnType<typeof toSubscriptionView>;
 
 const BRANDS: Record<string, string> = { visa: "Visa", mastercard: "Mastercard", amex: "American Express" };
 
-type StatusTone = "verified" | "pending" | "review" | "neutral";
-
-function toneOf(status: SubscriptionStatus): StatusTone {
+function toneOf(status: SubscriptionStatus): "verified" | "pending" | "review" | "neutral" {
   if (isLiveStatus(status)) return "verified";
   if (status === "incomplete" || status === "past_due") return "pending";
   return status === "canceled" ? "neutral" : "review";

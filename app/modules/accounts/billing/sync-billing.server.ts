@@ -1,4 +1,4 @@
-import { billingNotices, billingRecords, organizations, webhookEvents } from "@db/database";
+import { billingNotices, billingRecords, columnsOf, organizations, webhookEvents } from "@db/database";
 import { and, asc, eq, gt, isNotNull, sql } from "drizzle-orm";
 import type { Email } from "~/emails/templates";
 import { AppError } from "~/kernel/app-error";
@@ -120,7 +120,7 @@ async function writePlan(services: Services, acting: Acting, plan: Plan): Promis
   const { jobs } = notices;
   const result =
     audit.length > 0
-      ? await runCommand(services, acting, { conditions, statements, jobs, audit, answer: undefined })
+      ? await runCommand(services, acting, { conditions, statements, jobs, audit })
       : await runStep(services, { conditions, statements, jobs });
   return result.ok;
 }
@@ -138,14 +138,7 @@ async function readCustomerState({ cards, log }: Services, customerId: string): 
 
 function readLedger({ db }: Services, organizationId: string) {
   return db
-    .select({
-      relatedEntityType: billingRecords.relatedEntityType,
-      relatedEntityId: billingRecords.relatedEntityId,
-      status: billingRecords.status,
-      amount: billingRecords.amount,
-      paidAt: billingRecords.paidAt,
-      number: billingRecords.number,
-    })
+    .select(columnsOf(billingRecords, "relatedEntityType", "relatedEntityId", "status", "amount", "paidAt", "number"))
     .from(billingRecords)
     .where(eq(billingRecords.organizationId, organizationId));
 }

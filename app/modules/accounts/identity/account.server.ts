@@ -1,6 +1,7 @@
 import {
   apiTokens,
   type Condition,
+  columnsOf,
   emailChanges,
   organizationUsers,
   passkeys,
@@ -52,16 +53,8 @@ export async function findAccountById(services: ReadServices, userId: string): P
 async function findWhere({ db }: ReadServices, which: SQL): Promise<Account | undefined> {
   const [row] = await db
     .select({
-      id: users.id,
-      email: users.email,
-      firstName: users.firstName,
-      password: users.password,
-      status: users.status,
-      role: users.role,
-      organizationId: users.organizationId,
-      sealedSecret: twoSteps.sealedSecret,
-      lastStep: twoSteps.lastStep,
-      countsFrom: twoSteps.countsFrom,
+      ...columnsOf(users, "id", "email", "firstName", "password", "status", "role", "organizationId"),
+      ...columnsOf(twoSteps, "sealedSecret", "lastStep", "countsFrom"),
       passkeyOfferedAt: users.passkeyOfferedAt,
     })
     .from(users)

@@ -1,4 +1,4 @@
-import { apiTokens, organizations } from "@db/database";
+import { apiTokens, columnsOf, organizations } from "@db/database";
 import { and, desc, eq, isNull, sql } from "drizzle-orm";
 import * as z from "zod";
 import { AppError, notFound } from "~/kernel/app-error";
@@ -42,13 +42,7 @@ export async function listApiTokens({ db, clock }: Services, person: Person): Pr
   const now = clock.now();
   const rows = await db
     .select({
-      id: apiTokens.id,
-      name: apiTokens.name,
-      hint: apiTokens.hint,
-      scopes: apiTokens.scopes,
-      createdAt: apiTokens.createdAt,
-      expiresAt: apiTokens.expiresAt,
-      lastUsedAt: apiTokens.lastUsedAt,
+      ...columnsOf(apiTokens, "id", "name", "hint", "scopes", "createdAt", "expiresAt", "lastUsedAt"),
       organizationName: organizations.name,
     })
     .from(apiTokens)
@@ -161,7 +155,6 @@ export async function revokeApiToken(
     conditions: [{ name: "token_revoked", found }],
     statements: [db.update(apiTokens).set({ revokedAt: clock.now() }).where(mine)],
     audit: [{ action: "api_token.revoked", entityId: input.tokenId, details: { name } }],
-    answer: undefined,
   });
   if (!ok) throw notFound();
 }

@@ -134,7 +134,6 @@ async function tryConfirming(services: Services, origin: Origin, { token, proof,
     ],
     audit: [{ action: "user.email_confirmed", entityId: userId, details: { provedBy: proof.by } }],
     parts: effects.map(({ part }) => part),
-    answer: undefined,
   });
   if (!ok) return undefined;
   // The organisation may allow sign-in through its provider only.

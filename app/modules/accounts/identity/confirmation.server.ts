@@ -1,4 +1,4 @@
-import { organizationDomains, organizations, organizationUsers, tokens, users } from "@db/database";
+import { columnsOf, organizationDomains, organizations, organizationUsers, tokens, users } from "@db/database";
 import { countHit } from "@db/rate-counter";
 import { and, desc, eq, ne, sql } from "drizzle-orm";
 import { AppError } from "~/kernel/app-error";
@@ -121,18 +121,13 @@ async function findLink({ db, secrets }: Services, token: string) {
   const [row] = await db
     .select({
       tokenId: tokens.id,
-      usedAt: tokens.usedAt,
-      expiresAt: tokens.expiresAt,
+      ...columnsOf(tokens, "usedAt", "expiresAt"),
       sentTo: tokens.email,
       createdOrganizationId: tokens.organizationId,
       userId: users.id,
-      email: users.email,
-      emailVerifiedAt: users.emailVerifiedAt,
-      firstName: users.firstName,
-      lastName: users.lastName,
+      ...columnsOf(users, "email", "emailVerifiedAt", "firstName", "lastName"),
       registeredAt: users.createdAt,
-      status: users.status,
-      organizationId: users.organizationId,
+      ...columnsOf(users, "status", "organizationId"),
       organizationName: organizations.name,
       roleInCreated: organizationUsers.role,
     })
@@ -249,7 +244,6 @@ export async function renewConfirmation(services: Services, token: string): Prom
       statements: [db.delete(tokens).where(mine)],
       audit: [{ action: "user.confirmation_resent", ...aboutUser(old.userId) }],
       parts: [email],
-      answer: undefined,
     },
   );
 }
@@ -274,7 +268,6 @@ export async function resendConfirmation(services: NotifyServices, person: Perso
   await runCommand(services, asAccountActor(person), {
     audit: [{ action: "user.confirmation_resent", ...aboutUser(userId) }],
     parts: [email],
-    answer: undefined,
   });
 }
 

@@ -50,7 +50,6 @@ export async function createOwnOrganization(
         ...claim.audit,
       ],
       parts: part ? [part] : [],
-      answer: undefined,
     },
   );
   if (!ok) throw alreadyMember();

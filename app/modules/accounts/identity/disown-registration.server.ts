@@ -25,7 +25,6 @@ export async function disownRegistration(
     {
       conditions: [registrationIsUnconfirmed(services, registered)],
       parts: [removeRegistration(services, registered)],
-      answer: undefined,
     },
   );
   if (!ok) throw changedMeanwhile();

@@ -1,4 +1,4 @@
-import { type Condition, emailChanges, type Statement, users } from "@db/database";
+import { type Condition, columnsOf, emailChanges, type Statement, users } from "@db/database";
 import { countHit } from "@db/rate-counter";
 import { and, eq, gt, isNotNull, isNull, ne, or, sql } from "drizzle-orm";
 import * as z from "zod";
@@ -106,7 +106,6 @@ export async function askForEmailChange(
       },
     ],
     jobs,
-    answer: undefined,
   });
   if (!ok) throw changedMeanwhile();
 }
@@ -161,20 +160,12 @@ export async function findEmailChange(services: Services, token: string): Promis
   const hash = await secrets.hashToken(token);
   const [row] = await db
     .select({
-      id: emailChanges.id,
-      userId: emailChanges.userId,
-      organizationId: users.organizationId,
-      firstName: users.firstName,
-      lastName: users.lastName,
+      ...columnsOf(emailChanges, "id", "userId"),
+      ...columnsOf(users, "organizationId", "firstName", "lastName"),
       askedAt: emailChanges.createdAt,
       status: users.status,
-      oldEmail: emailChanges.oldEmail,
-      newEmail: emailChanges.newEmail,
-      oldTokenHash: emailChanges.oldTokenHash,
-      oldConfirmedAt: emailChanges.oldConfirmedAt,
-      newConfirmedAt: emailChanges.newConfirmedAt,
-      expiresAt: emailChanges.expiresAt,
-      endedAt: emailChanges.endedAt,
+      ...columnsOf(emailChanges, "oldEmail", "newEmail", "oldTokenHash", "oldConfirmedAt"),
+      ...columnsOf(emailChanges, "newConfirmedAt", "expiresAt", "endedAt"),
     })
     .from(emailChanges)
     .innerJoin(users, eq(users.id, emailChanges.userId))
@@ -223,11 +214,7 @@ export async function findOpenEmailChange(
   person: Person,
 ): Promise<{ newEmail: string; waitsForOld: boolean; waitsForNew: boolean } | undefined> {
   const [row] = await db
-    .select({
-      newEmail: emailChanges.newEmail,
-      oldConfirmedAt: emailChanges.oldConfirmedAt,
-      newConfirmedAt: emailChanges.newConfirmedAt,
-    })
+    .select(columnsOf(emailChanges, "newEmail", "oldConfirmedAt", "newConfirmedAt"))
     .from(emailChanges)
     .where(
       and(
@@ -365,7 +352,6 @@ export async function stopEmailChange(services: Services, origin: Origin, token:
         details: { mailbox: change.mailbox },
       },
     ],
-    answer: undefined,
   });
   if (!ok) throw emailChangeOver("ended");
 }

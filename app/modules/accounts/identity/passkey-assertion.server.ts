@@ -1,4 +1,4 @@
-import { type Condition, passkeys, type Statement, usedPasskeyChallenges } from "@db/database";
+import { type Condition, columnsOf, passkeys, type Statement, usedPasskeyChallenges } from "@db/database";
 import { and, eq, sql } from "drizzle-orm";
 import * as z from "zod";
 import { AppError } from "~/kernel/app-error";
@@ -76,15 +76,7 @@ export type StoredPasskey = Pick<
 /** The stored passkey that a device's answer names. */
 export async function findPasskey({ db }: ReadServices, credentialId: string): Promise<StoredPasskey | undefined> {
   const [row] = await db
-    .select({
-      id: passkeys.id,
-      userId: passkeys.userId,
-      publicKey: passkeys.publicKey,
-      counter: passkeys.counter,
-      kind: passkeys.kind,
-      name: passkeys.name,
-      countsFrom: passkeys.countsFrom,
-    })
+    .select(columnsOf(passkeys, "id", "userId", "publicKey", "counter", "kind", "name", "countsFrom"))
     .from(passkeys)
     .where(eq(passkeys.credentialId, credentialId));
   return row;

@@ -207,7 +207,6 @@ export async function stepUpWithCode(services: Services, person: Person, code: s
     conditions: proof.conditions,
     statements: [...proof.statements, proved(services, person)],
     audit: [{ action: "session.stepped_up", ...aboutUser(person.userId) }],
-    answer: undefined,
   });
   if (!ok) throw changedMeanwhile();
 }
@@ -236,7 +235,6 @@ export async function stepUpWithPasskey(
     conditions: checked.taken.conditions,
     statements: [...checked.taken.statements, forgetFailures(services, lock), proved(services, person)],
     audit: [{ action: "session.stepped_up", ...aboutUser(person.userId) }],
-    answer: undefined,
   });
   if (!ok) throw invalidPasskey();
 }

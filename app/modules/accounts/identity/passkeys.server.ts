@@ -1,4 +1,4 @@
-import { type Condition, organizationUsers, passkeys, sessions, users } from "@db/database";
+import { type Condition, columnsOf, organizationUsers, passkeys, sessions, users } from "@db/database";
 import type { PublicKeyCredentialCreationOptionsJSON } from "@simplewebauthn/browser";
 import { and, eq, ne, sql } from "drizzle-orm";
 import * as z from "zod";
@@ -69,15 +69,7 @@ export const addPasskeySchema = z.object({ name: passkeyNameField, passkey: asJs
 export async function listPasskeys({ db, clock }: ReadServices & Pick<Services, "clock">, person: Person) {
   const now = clock.now();
   const rows = await db
-    .select({
-      id: passkeys.id,
-      name: passkeys.name,
-      kind: passkeys.kind,
-      isBackedUp: passkeys.isBackedUp,
-      createdAt: passkeys.createdAt,
-      lastUsedAt: passkeys.lastUsedAt,
-      countsFrom: passkeys.countsFrom,
-    })
+    .select(columnsOf(passkeys, "id", "name", "kind", "isBackedUp", "createdAt", "lastUsedAt", "countsFrom"))
     .from(passkeys)
     .where(eq(passkeys.userId, person.userId))
     .orderBy(passkeys.id)
@@ -145,7 +137,6 @@ export async function beginPasskey(services: Services, person: Person, input: Ty
     conditions: proof.conditions,
     statements: proof.statements,
     audit: [{ action: "user.passkey_begun", ...aboutUser(userId) }],
-    answer: undefined,
   });
   if (!ok) throw changedMeanwhile();
   const kept = newChallenge(services, "add", person.sessionId);
@@ -234,7 +225,6 @@ export async function addPasskey(services: Services, person: Person, input: Adde
     // Tells all their organisations, not only the one that they, or a thief, chose to be in.
     audit: [entry, ...others.map((organizationId) => ({ ...entry, organizationId }))],
     jobs: await queuePasskeyEmail(services, person, { change: isVouchedFor ? "added" : "added_new", name }),
-    answer: undefined,
   });
   if (result.ok) return getSignedIn(services, origin, session);
   throw result.refused === "too_many" ? tooMany() : notMade();
@@ -297,7 +287,6 @@ export async function renamePasskey(
       { action: "user.passkey_renamed", ...aboutUser(person.userId), details: { name: { from: before, to: name } } },
     ],
     jobs: await queuePasskeyEmail(services, person, { change: "renamed", name }),
-    answer: undefined,
   });
   if (!ok) throw notFound();
 }
@@ -324,7 +313,6 @@ export async function removePasskey(
     ],
     audit: [{ action: "user.passkey_removed", ...aboutUser(person.userId), details: { name } }],
     jobs: await queuePasskeyEmail(services, person, { change: "removed", name }),
-    answer: undefined,
   });
   if (!ok) throw changedMeanwhile();
   return getSignedIn(services, person.origin, session);

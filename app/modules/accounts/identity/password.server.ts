@@ -1,4 +1,4 @@
-import { outbox, tokens, users } from "@db/database";
+import { columnsOf, outbox, tokens, users } from "@db/database";
 import { countHit } from "@db/rate-counter";
 import { and, eq, sql } from "drizzle-orm";
 import * as z from "zod";
@@ -92,7 +92,6 @@ export async function changePassword(
     ],
     audit: [{ action: "user.password_changed", ...aboutUser(userId) }],
     jobs: await queuePasswordChanged(services, person, "changed"),
-    answer: undefined,
   });
   if (!ok) throw changedMeanwhile();
   return getSignedIn(services, origin, session);
@@ -153,7 +152,6 @@ export async function sendPasswordReset(services: NotifyServices, job: Job): Pro
       template: "passwordReset",
       data: { firstName, link },
     }),
-    answer: undefined,
   });
 }
 
@@ -190,14 +188,10 @@ export async function findPasswordReset(services: Services, token: string): Prom
   const [row] = await db
     .select({
       tokenId: tokens.id,
-      usedAt: tokens.usedAt,
-      expiresAt: tokens.expiresAt,
+      ...columnsOf(tokens, "usedAt", "expiresAt"),
       sentTo: tokens.email,
       userId: users.id,
-      email: users.email,
-      firstName: users.firstName,
-      status: users.status,
-      organizationId: users.organizationId,
+      ...columnsOf(users, "email", "firstName", "status", "organizationId"),
     })
     .from(tokens)
     .innerJoin(users, eq(users.id, tokens.userId))
@@ -232,7 +226,6 @@ export async function resetPassword(
     ],
     audit: [{ action: "user.password_reset", ...aboutUser(userId) }],
     jobs: await queuePasswordChanged(services, reset, "reset"),
-    answer: undefined,
   });
   if (ok) return;
   await getOpenReset(services, input.token);

@@ -1,5 +1,6 @@
 import {
   apiTokens,
+  columnsOf,
   organizationPolicies,
   organizations,
   organizationUsers,
@@ -37,32 +38,18 @@ export const sessionTouchMs = ({ idleMinutes = LONGEST_IDLE_MINUTES }: Pick<Pers
 /** The columns read about a person, however they authenticate. */
 const PERSON = {
   userId: users.id,
-  username: users.username,
-  email: users.email,
-  emailVerifiedAt: users.emailVerifiedAt,
-  firstName: users.firstName,
-  lastName: users.lastName,
-  status: users.status,
+  ...columnsOf(users, "username", "email", "emailVerifiedAt", "firstName", "lastName", "status"),
   userRole: users.role,
   organizationId: organizations.id,
   organizationName: organizations.name,
   organizationActive: organizations.active,
-  closesAt: organizations.closesAt,
-  closedAt: organizations.closedAt,
-  sampleFor: organizations.sampleFor,
-  subscriptionStatus: organizations.subscriptionStatus,
-  trialEndsAt: organizations.trialEndsAt,
-  firstPaidAt: organizations.firstPaidAt,
+  ...columnsOf(organizations, "closesAt", "closedAt", "sampleFor"),
+  ...columnsOf(organizations, "subscriptionStatus", "trialEndsAt", "firstPaidAt"),
   organizationRole: organizationUsers.role,
   membershipStatus: organizationUsers.status,
   twoStepEnabledAt: twoSteps.enabledAt,
-  twoStepRequired: organizationPolicies.twoStepRequired,
-  passkeysRequired: organizationPolicies.passkeysRequired,
-  passkeysRequiredSince: organizationPolicies.passkeysRequiredSince,
-  passkeyGraceDays: organizationPolicies.passkeyGraceDays,
-  idleMinutes: organizationPolicies.idleMinutes,
-  stepUpRequired: organizationPolicies.stepUpRequired,
-  stepUpMinutes: organizationPolicies.stepUpMinutes,
+  ...columnsOf(organizationPolicies, "twoStepRequired", "passkeysRequired", "passkeysRequiredSince"),
+  ...columnsOf(organizationPolicies, "passkeyGraceDays", "idleMinutes", "stepUpRequired", "stepUpMinutes"),
   memberSince: organizationUsers.createdAt,
   /** From when their oldest passkey counts; null: they have none. */
   firstCountsFrom: sql`(SELECT min("countsFrom") FROM "passkeys" WHERE "passkeys"."userId" = ${users.id})` as SQL<
@@ -221,9 +208,7 @@ const personBySession = prepared((db) =>
       ...PERSON,
       signInMethod: sessions.method,
       keyCountsFrom: sessions.passkeyCountsFrom,
-      provenAt: sessions.provenAt,
-      lastSeenAt: sessions.lastSeenAt,
-      providerOrganizationId: sessions.providerOrganizationId,
+      ...columnsOf(sessions, "provenAt", "lastSeenAt", "providerOrganizationId"),
       sessionUntil: sessions.expiresAt,
       providerOnly,
     })
@@ -283,8 +268,7 @@ export async function findPersonByApiToken(
     .select({
       ...PERSON,
       tokenId: apiTokens.id,
-      scopes: apiTokens.scopes,
-      lastUsedAt: apiTokens.lastUsedAt,
+      ...columnsOf(apiTokens, "scopes", "lastUsedAt"),
     })
     .from(apiTokens)
     .innerJoin(users, eq(users.id, apiTokens.userId))

@@ -100,7 +100,6 @@ export async function changeNames(
         },
       },
     ],
-    answer: undefined,
   });
 }
 
@@ -164,6 +163,5 @@ export async function changeReviewChoices(
         details: Object.fromEntries(names.map((name) => [name, { from: before[name], to: choices[name] }])),
       },
     ],
-    answer: undefined,
   });
 }

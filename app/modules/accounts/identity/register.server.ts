@@ -230,7 +230,6 @@ async function signInToFirst(
     conditions: [accountIsUnchanged(services, account)],
     statements: [statement],
     audit: [{ action: "session.started", ...aboutUser(userId) }],
-    answer: undefined,
   });
   if (!ok) throw changedMeanwhile();
   return getSignedIn(services, origin, session);

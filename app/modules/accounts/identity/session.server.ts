@@ -1,4 +1,4 @@
-import { knownDevices, type Statement, sessions } from "@db/database";
+import { columnsOf, knownDevices, type Statement, sessions } from "@db/database";
 import { and, desc, eq, gt, ne, sql } from "drizzle-orm";
 import { AppError, notFound } from "~/kernel/app-error";
 import { DAY_MS, formatDateTime, formatRelative, HOUR_MS, toIso } from "~/kernel/dates";
@@ -67,15 +67,7 @@ const MAX_SHOWN = 100;
 export async function listSessions(services: Services, person: Person): Promise<SessionView[]> {
   const now = services.clock.now();
   const rows = await services.db
-    .select({
-      id: sessions.id,
-      createdAt: sessions.createdAt,
-      lastSeenAt: sessions.lastSeenAt,
-      ipAddress: sessions.ipAddress,
-      userAgent: sessions.userAgent,
-      place: sessions.place,
-      method: sessions.method,
-    })
+    .select(columnsOf(sessions, "id", "createdAt", "lastSeenAt", "ipAddress", "userAgent", "place", "method"))
     .from(sessions)
     .where(
       and(
@@ -172,7 +164,6 @@ export async function revokeSession(
     conditions: [{ name: "session_over", found }],
     statements: [db.delete(sessions).where(one)],
     audit: [{ action: "session.revoked", ...aboutUser(person.userId) }],
-    answer: undefined,
     evenOnHold: true,
   });
   if (!ok) throw notFound();
@@ -185,7 +176,6 @@ export async function revokeOtherSessions(services: WriteServices, person: Perso
   await runCommand(services, asAccountActor(person), {
     statements: [services.db.delete(sessions).where(others)],
     audit: [{ action: "session.others_revoked", ...aboutUser(userId) }],
-    answer: undefined,
     evenOnHold: true,
   });
 }
@@ -195,7 +185,6 @@ export async function signOut(services: WriteServices, person: Person): Promise<
   await runCommand(services, asAccountActor(person), {
     statements: [closeSession(services, person.sessionId)],
     audit: [{ action: "session.ended", ...aboutUser(person.userId) }],
-    answer: undefined,
     evenOnHold: true,
   });
 }

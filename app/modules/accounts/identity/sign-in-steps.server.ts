@@ -246,7 +246,6 @@ async function writeSignIn(services: Services, origin: Origin, allowed: AllowedS
     ],
     parts: part ? [part] : [],
     jobs: await queueNewDeviceEmail(services, origin, account),
-    answer: undefined,
     evenOnHold: true,
   });
   if (!ok) return undefined;
@@ -290,7 +289,6 @@ export async function refuseSignIn(
       audit: [{ action: "session.refused", ...aboutUser(account?.id ?? "unknown"), details }],
       jobs,
       statements,
-      answer: undefined,
       evenOnHold: true,
     },
   );

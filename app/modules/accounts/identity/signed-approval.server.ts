@@ -303,7 +303,6 @@ async function refuse(
       { action: "approval.refused", ...aboutUser(actor.userId), details: { decision, entityType, entityId, why } },
     ],
     jobs: why === "passkey_counter" ? await queuePasskeyEmail(services, actor, { change: "counter", name }) : [],
-    answer: undefined,
   });
   await countFailure(services, passkeyLock(actor.userId));
   return new AppError(

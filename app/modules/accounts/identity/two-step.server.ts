@@ -69,7 +69,6 @@ export async function beginTwoStep(
         .onConflictDoUpdate({ target: twoSteps.userId, set: secret }),
     ],
     audit: [{ action: "user.two_step_begun", ...aboutUser(userId) }],
-    answer: undefined,
   });
   if (!result.ok) throw result.refused === "two_step_changed" ? alreadyOn() : changedMeanwhile();
 }
@@ -80,7 +79,6 @@ export async function abandonTwoStep(services: WriteServices, person: Person): P
   await runCommand(services, asAccountActor(person), {
     statements: [services.db.delete(twoSteps).where(unused)],
     audit: [{ action: "user.two_step_abandoned", ...aboutUser(person.userId) }],
-    answer: undefined,
   });
 }
 
@@ -119,7 +117,6 @@ export async function enableTwoStep(
     ],
     audit: [{ action: "user.two_step_enabled", ...aboutUser(userId) }],
     jobs: await queueTwoStepEmail(services, person, "enabled"),
-    answer: undefined,
   });
   if (!ok) throw changedMeanwhile();
   return { ...(await getSignedIn(services, origin, session)), codes: made.codes };
@@ -137,7 +134,6 @@ export async function disableTwoStep(services: Services, person: Person, input: 
     statements: [...proof.statements, ...removeTwoStep(services, person.userId), ...session.statements],
     audit: [{ action: "user.two_step_disabled", ...aboutUser(person.userId) }],
     jobs: await queueTwoStepEmail(services, person, "disabled"),
-    answer: undefined,
   });
   if (!ok) throw changedMeanwhile();
   return getSignedIn(services, person.origin, session);
@@ -156,7 +152,6 @@ export async function renewRecoveryCodes(services: Services, person: Person, inp
     statements: [...proof.statements, ...made.statements, ...session.statements],
     audit: [{ action: "user.recovery_codes_renewed", ...aboutUser(person.userId) }],
     jobs: await queueTwoStepEmail(services, person, "recovery_codes"),
-    answer: undefined,
   });
   if (!ok) throw changedMeanwhile();
   return { ...(await getSignedIn(services, person.origin, session)), codes: made.codes };

@@ -197,7 +197,7 @@ type Acceptance = { conditions: Condition[]; statements: Statement[]; audit: Com
 
 /** Writes the acceptance, or reports what happened to the invitation meanwhile. */
 async function writeAcceptance(services: Services, acting: Acting, token: string, decided: Acceptance): Promise<void> {
-  const { ok } = await runCommand(services, acting, { ...decided, answer: undefined });
+  const { ok } = await runCommand(services, acting, decided);
   if (ok) return;
   await requireOpen(services, token);
   throw new AppError("MEMBER_CHANGED", 409, "Something changed while you pressed the button. Please try again.");

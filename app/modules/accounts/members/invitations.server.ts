@@ -1,4 +1,4 @@
-import { organizations, organizationUsers, tokens, users } from "@db/database";
+import { columnsOf, organizations, organizationUsers, tokens, users } from "@db/database";
 import { aliasedTable, and, asc, eq, sql } from "drizzle-orm";
 import * as z from "zod";
 import { AppError, invalidInput, notFound } from "~/kernel/app-error";
@@ -77,13 +77,8 @@ const inviters = aliasedTable(users, "inviters");
 export async function listInvitations({ db, clock }: Services, organizationId: string) {
   const rows = await db
     .select({
-      id: tokens.id,
-      email: tokens.email,
-      role: tokens.role,
-      createdAt: tokens.createdAt,
-      expiresAt: tokens.expiresAt,
-      firstName: inviters.firstName,
-      lastName: inviters.lastName,
+      ...columnsOf(tokens, "id", "email", "role", "createdAt", "expiresAt"),
+      ...columnsOf(inviters, "firstName", "lastName"),
     })
     .from(tokens)
     .leftJoin(inviters, eq(inviters.id, tokens.invitedById))
@@ -129,23 +124,14 @@ export type Invitation = {
 export async function findInvitation({ db, clock, secrets }: Services, token: string): Promise<Invitation | undefined> {
   const [row] = await db
     .select({
-      id: tokens.id,
-      usedAt: tokens.usedAt,
-      expiresAt: tokens.expiresAt,
-      email: tokens.email,
-      role: tokens.role,
+      ...columnsOf(tokens, "id", "usedAt", "expiresAt", "email", "role"),
       organizationId: organizations.id,
       organizationName: organizations.name,
       active: organizations.active,
-      firstName: inviters.firstName,
-      lastName: inviters.lastName,
+      ...columnsOf(inviters, "firstName", "lastName"),
       account: {
         userId: users.id,
-        status: users.status,
-        emailVerifiedAt: users.emailVerifiedAt,
-        organizationId: users.organizationId,
-        firstName: users.firstName,
-        lastName: users.lastName,
+        ...columnsOf(users, "status", "emailVerifiedAt", "organizationId", "firstName", "lastName"),
         registeredAt: users.createdAt,
       },
     })
@@ -214,7 +200,6 @@ export async function invitePerson(
     statements: [db.insert(tokens).values({ ...row, createdAt: now, expiresAt: now + INVITATION_TTL_MS })],
     audit: [entryOf(actor, "member.invited", invited)],
     parts: [message.part, ...(signed ? [signed.part] : [])],
-    answer: undefined,
   });
   if (result.ok) return;
   if (isOutsideRefusal(result.refused)) throw outsideError(result.refused);

@@ -1,4 +1,5 @@
 import {
+  columnsOf,
   organizations,
   organizationUsers,
   preparedPer,
@@ -129,7 +130,6 @@ export async function changeMember(
         change.act === "change_role"
           ? []
           : await queueEmail(services, organizationId, [member.email], emailOf(services, member, change.act)),
-      answer: undefined,
     },
   );
   if (!result.ok) {
@@ -388,14 +388,10 @@ type Whose = { organizationId: string; userId: string };
 async function getMember({ db }: ReadServices, whose: Whose): Promise<Member> {
   const [row] = await db
     .select({
-      role: organizationUsers.role,
-      status: organizationUsers.status,
+      ...columnsOf(organizationUsers, "role", "status"),
       organizationName: organizations.name,
       confirmedContactEmail: organizations.confirmedContactEmail,
-      firstName: users.firstName,
-      lastName: users.lastName,
-      email: users.email,
-      emailVerifiedAt: users.emailVerifiedAt,
+      ...columnsOf(users, "firstName", "lastName", "email", "emailVerifiedAt"),
       account: { role: users.role, status: users.status, organizationId: users.organizationId },
       sampleId: sql<string | null>`(SELECT "sample"."id" FROM ${organizations} AS "sample"
         WHERE "sample"."sampleFor" = ${whose.organizationId})`,
@@ -486,18 +482,16 @@ export const listEveryMember = ({ db }: ReadServices, { organizationId }: { orga
 /** An alert goes to at most this many people. */
 export const MAX_ALERTED_MEMBERS = 200;
 
-type Choice = {
-  /** The person who acted and does not need the alert. */
-  except?: string;
-  /** Only people with write access. */
-  canWrite: true;
-};
-
 /** Email addresses of an organisation's active members for alerts, longest-standing first. */
 export async function listMemberEmails(
   services: ReadServices,
   organizationId: string,
-  choice: Choice,
+  choice: {
+    /** The person who acted and does not need the alert. */
+    except?: string;
+    /** Only people with write access. */
+    canWrite: true;
+  },
 ): Promise<string[]> {
   const rows = await services.db
     .select({ email: users.email })

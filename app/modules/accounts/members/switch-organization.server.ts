@@ -1,5 +1,6 @@
 import {
   type Condition,
+  columnsOf,
   organizationDomains,
   organizations,
   organizationUsers,
@@ -29,12 +30,7 @@ const MAX_LISTED = 50;
 /** The organisations that a person belongs to and may switch to, by name; without those where they have no access. */
 export async function listMemberships({ db }: ReadServices, userId: string): Promise<PendingOrganization[]> {
   return db
-    .select({
-      id: organizations.id,
-      name: organizations.name,
-      logo: organizations.logo,
-      subdomain: organizations.subdomain,
-    })
+    .select(columnsOf(organizations, "id", "name", "logo", "subdomain"))
     .from(organizationUsers)
     .innerJoin(organizations, eq(organizations.id, organizationUsers.organizationId))
     .where(and(eq(organizationUsers.userId, userId), ne(organizationUsers.status, "inactive")))
@@ -74,7 +70,6 @@ export async function selectOrganization(
       uniques: { member_already: "organization_users" },
       statements: [...statements, session.statement, closeSession(services, person.sessionId)],
       audit: [{ ...entry, entityType: "user", entityId: userId }],
-      answer: undefined,
     },
   );
   if (!result.ok) throw notYours();

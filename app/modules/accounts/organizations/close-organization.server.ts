@@ -72,7 +72,6 @@ export async function cancelClosing(services: WriteServices, actor: Actor): Prom
     conditions: [{ name: "stays", found: db.select({ one: sql`1` }).from(organizations).where(closes) }],
     statements: [db.update(organizations).set({ closesAt: null, updatedAt: clock.now() }).where(closes)],
     audit: [{ action: "organization.closing_cancelled", entityId: organizationId }],
-    answer: undefined,
   });
   if (!result.ok) throw new AppError("NOT_CLOSING", 409, "The organisation is not closing. Reload the page.");
 }
@@ -138,7 +137,6 @@ async function closeOne(services: Services, organizationId: string, endConnectio
       db.update(invoiceSettings).set({ mailKey: null }).where(eq(invoiceSettings.organizationId, organizationId)),
     ],
     audit: [{ action: "organization.closed", entityId: organizationId }],
-    answer: undefined,
   });
   return ok;
 }

@@ -139,7 +139,6 @@ export async function confirmContact(services: NotifyServices, origin: Origin, t
             },
           })
         : [],
-      answer: undefined,
     },
   );
   if (!ok) throw over;

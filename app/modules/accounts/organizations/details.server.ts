@@ -1,5 +1,5 @@
 import { parseWithZod } from "@conform-to/zod/v4";
-import { organizations } from "@db/database";
+import { columnsOf, organizations } from "@db/database";
 import { and, eq, isNull, sql } from "drizzle-orm";
 import * as z from "zod";
 import { formatAbn } from "~/kernel/abn";
@@ -99,16 +99,7 @@ export async function findDetails(
   organizationId: string,
 ): Promise<{ details: OrganizationDetails; logo: string | null } | undefined> {
   const [row] = await db
-    .select({
-      name: organizations.name,
-      abn: organizations.abn,
-      address: organizations.address,
-      phone: organizations.phone,
-      contactEmail: organizations.contactEmail,
-      website: organizations.website,
-      subdomain: organizations.subdomain,
-      logo: organizations.logo,
-    })
+    .select(columnsOf(organizations, "name", "abn", "address", "phone", "contactEmail", "website", "subdomain", "logo"))
     .from(organizations)
     .where(eq(organizations.id, organizationId));
   if (!row) return undefined;

@@ -1,4 +1,4 @@
-import { organizationDomains, type Statement, users } from "@db/database";
+import { columnsOf, organizationDomains, type Statement, users } from "@db/database";
 import { and, asc, desc, eq, isNotNull, isNull, lte, sql } from "drizzle-orm";
 import * as z from "zod";
 import { AppError, notFound, UpstreamError } from "~/kernel/app-error";
@@ -74,14 +74,8 @@ export async function listDomainStates(services: ReadServices, organizationId: s
 export async function listDomains({ db }: ReadServices, organizationId: string) {
   return db
     .select({
-      id: organizationDomains.id,
-      domain: organizationDomains.domain,
-      isPrimary: organizationDomains.isPrimary,
-      autoApprove: organizationDomains.autoApprove,
-      createdAt: organizationDomains.createdAt,
-      provedAt: organizationDomains.provedAt,
-      proofDueAt: organizationDomains.proofDueAt,
-      proofGoneAt: organizationDomains.proofGoneAt,
+      ...columnsOf(organizationDomains, "id", "domain", "isPrimary", "autoApprove"),
+      ...columnsOf(organizationDomains, "createdAt", "provedAt", "proofDueAt", "proofGoneAt"),
     })
     .from(organizationDomains)
     .where(eq(organizationDomains.organizationId, organizationId))
@@ -240,14 +234,7 @@ const PROOF_FRESH_MS = HOUR_MS;
 const MOST_LOOKED_AT = 25;
 const MOST_UNANSWERED = 2;
 
-const PROOF = {
-  id: organizationDomains.id,
-  organizationId: organizationDomains.organizationId,
-  domain: organizationDomains.domain,
-  provedAt: organizationDomains.provedAt,
-  proofDueAt: organizationDomains.proofDueAt,
-  proofGoneAt: organizationDomains.proofGoneAt,
-};
+const PROOF = columnsOf(organizationDomains, "id", "organizationId", "domain", "provedAt", "proofDueAt", "proofGoneAt");
 type Proof = Pick<typeof organizationDomains.$inferSelect, keyof typeof PROOF>;
 
 /** Checks the proofs that are due again. @returns how many */
@@ -325,7 +312,6 @@ async function lookAgain(services: Services, records: DomainRecords, proof: Proo
       ),
     ],
     audit: [{ action: "organization.domain_proof_gone", entityId: organizationId, details: { domain, isLost } }],
-    answer: undefined,
   });
   return true;
 }

@@ -1,4 +1,4 @@
-import { type Condition, organizationNames, organizations, organizationUsers, users } from "@db/database";
+import { type Condition, columnsOf, organizationNames, organizations, organizationUsers, users } from "@db/database";
 import { and, asc, eq, gt, sql } from "drizzle-orm";
 import * as z from "zod";
 import { AppError, notFound } from "~/kernel/app-error";
@@ -110,15 +110,10 @@ const MAX_LISTED = 50;
 export async function listWaitingNames({ db }: ReadServices) {
   return db
     .select({
-      id: organizationNames.id,
-      name: organizationNames.name,
-      why: organizationNames.why,
-      requestedAt: organizationNames.requestedAt,
-      organizationId: organizationNames.organizationId,
+      ...columnsOf(organizationNames, "id", "name", "why", "requestedAt", "organizationId"),
       meanwhile: organizations.name,
       abn: organizations.abn,
-      email: users.email,
-      emailVerifiedAt: users.emailVerifiedAt,
+      ...columnsOf(users, "email", "emailVerifiedAt"),
     })
     .from(organizationNames)
     .innerJoin(organizations, eq(organizations.id, organizationNames.organizationId))
@@ -164,9 +159,7 @@ export async function decideName(
   const one = eq(organizationNames.id, requestId);
   const [found] = await db
     .select({
-      name: organizationNames.name,
-      organizationId: organizationNames.organizationId,
-      status: organizationNames.status,
+      ...columnsOf(organizationNames, "name", "organizationId", "status"),
       meanwhile: organizations.name,
     })
     .from(organizationNames)
@@ -207,7 +200,6 @@ export async function decideName(
         template: "organizationNameDecided",
         data: { name, meanwhile, reason: isApproved ? null : reason, href: `${config.appOrigin}${appPaths.settings}` },
       }),
-      answer: undefined,
     },
   );
   if (!ok) throw decided(name);

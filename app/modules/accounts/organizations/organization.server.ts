@@ -1,4 +1,4 @@
-import { organizationDomains, organizations, organizationUsers, type Statement } from "@db/database";
+import { columnsOf, organizationDomains, organizations, organizationUsers, type Statement } from "@db/database";
 import { and, eq, ne, sql } from "drizzle-orm";
 import { AppError } from "~/kernel/app-error";
 import { emailDomain, isFreeMailDomain } from "~/kernel/email";
@@ -61,12 +61,7 @@ export async function listPendingOrganizations(
   const domain = emailDomain(person.email);
   if (person.organizationId !== null || !person.emailVerified || isFreeMailDomain(domain)) return [];
   return services.db
-    .select({
-      id: organizations.id,
-      name: organizations.name,
-      logo: organizations.logo,
-      subdomain: organizations.subdomain,
-    })
+    .select(columnsOf(organizations, "id", "name", "logo", "subdomain"))
     .from(organizationDomains)
     .innerJoin(organizations, eq(organizations.id, organizationDomains.organizationId))
     .where(and(eq(organizationDomains.domain, domain), isOpenToPeople))

@@ -216,7 +216,6 @@ export async function cancelChange(services: WriteServices, actor: Actor, id: st
     conditions: [condition],
     statements: [removeChange(services, row)],
     audit: [{ action: "organization.policy_weakening_cancelled", entityId: actor.organizationId, details: said(row) }],
-    answer: undefined,
   });
   if (!ok) throw notWaiting();
 }
@@ -267,7 +266,6 @@ export async function confirmChange(
     statements: [...applyChange(services, row), removeChange(services, row)],
     parts: signed ? [signed.part] : [],
     audit: [{ action: "organization.policy_weakening_confirmed", entityId: organizationId, details: said(row) }],
-    answer: undefined,
   });
   if (!result.ok) throw result.refused === "too_new" ? tooNew() : notWaiting();
 }
@@ -296,7 +294,6 @@ export async function applyDueChanges(services: Services): Promise<number> {
       conditions: [{ name: "not_waiting", found }],
       statements: [...applyChange(services, row), removeChange(services, row)],
       audit: [{ action: "organization.policy_weakened", entityId: row.organizationId, details: said(row) }],
-      answer: undefined,
     });
     if (ok) applied++;
   }

@@ -75,7 +75,7 @@ test("from the minute it is due it holds for whoever reads it, and the schedule 
     const judged = policyIsUnchanged(ada.organizationId, { secondPersonRequired }, services.clock.now());
     const looked = { action: "records.exported", entityType: "organization", details: { what: "nothing" } } as const;
     const audit = [{ ...looked, entityId: ada.organizationId }];
-    return (await runCommand(services, ada, { conditions: [judged], audit, answer: undefined })).ok;
+    return (await runCommand(services, ada, { conditions: [judged], audit })).ok;
   };
   expect([await holds(false), await holds(true)]).toEqual([true, false]);
   expect(await applyDueChanges(services)).toBe(2);
@@ -173,7 +173,6 @@ test("two-step sign-in that is to be dropped is asked for until the minute it is
     await runCommand(services, ada, {
       statements: [statement],
       audit: [{ action: "session.started", entityType: "user", entityId: ada.userId }],
-      answer: undefined,
     });
     const found = await findPersonBySession(services, sessionId, ada.origin);
     return [found?.person.needsTwoStep, found?.person.notices?.[0]?.text];

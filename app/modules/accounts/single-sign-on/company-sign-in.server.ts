@@ -222,7 +222,6 @@ async function refuse(
         details: { why: why.slice(0, 200) },
       },
     ],
-    answer: undefined,
     evenOnHold: true,
   });
   return new AppError("PROVIDER_REFUSED", 401, sentence);

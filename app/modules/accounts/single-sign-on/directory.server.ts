@@ -1,4 +1,4 @@
-import { organizationUsers, providerPeople, scimTokens, users } from "@db/database";
+import { columnsOf, organizationUsers, providerPeople, scimTokens, users } from "@db/database";
 import { and, count, eq, isNull, type SQL, sql } from "drizzle-orm";
 import { AppError } from "~/kernel/app-error";
 import { DAY_MS, MINUTE_MS } from "~/kernel/dates";
@@ -45,13 +45,9 @@ function peopleOf({ db }: ReadServices, organizationId: string, which?: SQL) {
   return db
     .select({
       userId: users.id,
-      email: users.email,
-      firstName: users.firstName,
-      lastName: users.lastName,
-      status: organizationUsers.status,
-      role: organizationUsers.role,
-      externalId: providerPeople.externalId,
-      refusedAt: providerPeople.refusedAt,
+      ...columnsOf(users, "email", "firstName", "lastName"),
+      ...columnsOf(organizationUsers, "status", "role"),
+      ...columnsOf(providerPeople, "externalId", "refusedAt"),
       /** Somebody other than the person who typed the address has confirmed it. */
       isProven: sql<number>`(${users.emailVerifiedAt} IS NOT NULL OR ${providerPeople.isMadeHere} = 1 OR ${providerPeople.lastSignInAt} IS NOT NULL)`,
       createdAt: organizationUsers.createdAt,
@@ -175,7 +171,6 @@ export async function addPerson(
       conditions: [condition],
       uniques: { email_taken: "users.email" },
       parts: partsFor(username),
-      answer: undefined,
     });
     if (!ok) throw taken();
   });
@@ -272,7 +267,6 @@ async function rename(services: Services, directory: Directory, row: Row, change
         },
       },
     ],
-    answer: undefined,
   });
 }
 
@@ -330,7 +324,6 @@ async function refuse(
       audit: [
         { action: "member.directory_refused", ...aboutUser(userId), details: { person: displayName(row), email, why } },
       ],
-      answer: undefined,
     });
   }
   return new ScimError(
@@ -366,6 +359,5 @@ export async function removePerson(services: Services, directory: Directory, use
         details: { person: displayName(row), email: row.email },
       },
     ],
-    answer: undefined,
   });
 }

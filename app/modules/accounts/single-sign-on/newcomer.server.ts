@@ -134,7 +134,6 @@ export async function signInNewcomer(services: Services, origin: Origin, newcome
         uniques: { email_taken: "users.email" },
         parts: [...partsFor(username), signIn],
         audit: [{ action: "session.started", ...aboutUser(userId), details: { with: "provider" } }],
-        answer: undefined,
       },
     );
     if (!ok) throw changedMeanwhile();

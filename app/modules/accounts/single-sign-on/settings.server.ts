@@ -1,5 +1,6 @@
 import {
   type Condition,
+  columnsOf,
   organizationUsers,
   providerPeople,
   scimTokens,
@@ -119,9 +120,7 @@ async function listAdmins({ db }: ReadServices, organizationId: string) {
   const rows = await db
     .select({
       userId: users.id,
-      firstName: users.firstName,
-      lastName: users.lastName,
-      email: users.email,
+      ...columnsOf(users, "firstName", "lastName", "email"),
       named: waysIn.userId,
       isMadeHere: providerPeople.isMadeHere,
     })
@@ -251,7 +250,6 @@ export async function saveProvider(
         },
       },
     ],
-    answer: undefined,
   });
   if (!result.ok) throw changedMeanwhile();
 }
@@ -320,7 +318,6 @@ export async function chooseMode(services: Services, actor: Actor, input: z.infe
         },
       },
     ],
-    answer: undefined,
   });
   if (!result.ok) throw changedMeanwhile();
 }
@@ -365,13 +362,7 @@ const openTokens = (organizationId: string) =>
 
 const listScimTokens = ({ db }: ReadServices, organizationId: string) =>
   db
-    .select({
-      id: scimTokens.id,
-      hint: scimTokens.hint,
-      createdAt: scimTokens.createdAt,
-      expiresAt: scimTokens.expiresAt,
-      lastUsedAt: scimTokens.lastUsedAt,
-    })
+    .select(columnsOf(scimTokens, "id", "hint", "createdAt", "expiresAt", "lastUsedAt"))
     .from(scimTokens)
     .where(openTokens(organizationId))
     .orderBy(desc(scimTokens.id))
@@ -443,7 +434,6 @@ export async function revokeScimToken(services: Services, actor: Actor, tokenId:
     audit: [
       { action: "organization.directory_token_revoked", entityId: organizationId, details: { hint: token.hint } },
     ],
-    answer: undefined,
   });
   if (!ok) throw notFound();
 }
@@ -453,8 +443,7 @@ export async function findDirectory({ db, clock, secrets }: Services, token: str
   const [found] = await db
     .select({
       tokenId: scimTokens.id,
-      organizationId: scimTokens.organizationId,
-      lastUsedAt: scimTokens.lastUsedAt,
+      ...columnsOf(scimTokens, "organizationId", "lastUsedAt"),
     })
     .from(scimTokens)
     .where(

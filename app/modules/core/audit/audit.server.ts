@@ -1,4 +1,12 @@
-import { auditLogs, auditSeals, organizationUsers, paymentRecords, users, verifications } from "@db/database";
+import {
+  auditLogs,
+  auditSeals,
+  columnsOf,
+  organizationUsers,
+  paymentRecords,
+  users,
+  verifications,
+} from "@db/database";
 import { keySetPage } from "@db/key-set-page";
 import { and, asc, desc, eq, gt, gte, isNotNull, lt, or, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { endOfDay, MINUTE_MS, startOfDay } from "~/kernel/dates";
@@ -10,17 +18,8 @@ import { AUDIT_AREAS } from "./areas";
 
 /** The columns that an entry's export and seal are computed from. */
 export const auditColumns = {
-  id: auditLogs.id,
-  userId: auditLogs.userId,
-  organizationId: auditLogs.organizationId,
-  action: auditLogs.action,
-  entityType: auditLogs.entityType,
-  entityId: auditLogs.entityId,
-  details: auditLogs.details,
-  ipAddress: auditLogs.ipAddress,
-  userAgent: auditLogs.userAgent,
-  requestId: auditLogs.requestId,
-  createdAt: auditLogs.createdAt,
+  ...columnsOf(auditLogs, "id", "userId", "organizationId", "action", "entityType", "entityId"),
+  ...columnsOf(auditLogs, "details", "ipAddress", "userAgent", "requestId", "createdAt"),
 };
 
 /** The same, with a column that only administrators receive. */

@@ -24,7 +24,6 @@ export function failedSealSaid(organizationId: string, failed: FailedSeal) {
   return {
     conditions: [{ name: "said_already", found: sql`SELECT 1 WHERE NOT EXISTS (${said})` }],
     audit: [{ ...about, action: "audit.seal_failed", details: failed } as const],
-    answer: undefined,
   };
 }
 

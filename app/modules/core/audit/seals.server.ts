@@ -1,4 +1,4 @@
-import { auditLogs, auditSeals } from "@db/database";
+import { auditLogs, auditSeals, columnsOf } from "@db/database";
 import { and, asc, count, desc, eq, gt, isNull, lte, max, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import type { ReadServices } from "~/services-and-actor";
@@ -205,12 +205,7 @@ export const selectSealed = ({ db }: ReadServices, condition: SQL | undefined) =
     .select({
       position: auditLogs.position,
       ...sealedColumns,
-      seal: {
-        organizationId: auditSeals.organizationId,
-        seq: auditSeals.seq,
-        prevHash: auditSeals.prevHash,
-        hash: auditSeals.hash,
-      },
+      seal: columnsOf(auditSeals, "organizationId", "seq", "prevHash", "hash"),
     })
     .from(auditLogs)
     .leftJoin(auditSeals, eq(auditSeals.position, auditLogs.position))

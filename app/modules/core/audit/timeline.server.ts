@@ -1,4 +1,4 @@
-import { auditLogs, preparedPer, users } from "@db/database";
+import { auditLogs, columnsOf, preparedPer, users } from "@db/database";
 import { and, asc, desc, eq, ne, sql } from "drizzle-orm";
 import { nameIfAny } from "~/kernel/text";
 import type { ReadServices } from "~/services-and-actor";
@@ -7,12 +7,8 @@ import type { AuditAction } from "./audit";
 const REVEALED: AuditAction = "payee.details_revealed";
 
 const columns = {
-  id: auditLogs.id,
-  action: auditLogs.action,
-  details: auditLogs.details,
-  createdAt: auditLogs.createdAt,
-  firstName: users.firstName,
-  lastName: users.lastName,
+  ...columnsOf(auditLogs, "id", "action", "details", "createdAt"),
+  ...columnsOf(users, "firstName", "lastName"),
 };
 
 type Subject = { entityType: "payee" | "verification"; entityId: string };

@@ -204,7 +204,6 @@ export async function recordDeadLetter<Needed extends WriteServices & Pick<Servi
     ...ending,
     conditions: [jobIsLeased(services, job), ...(ending.conditions ?? [])],
     audit: [entry],
-    answer: undefined,
   });
   if (!result.ok) throw new Error(`dead letter ${jobId}: ${result.refused}`);
   return undefined;

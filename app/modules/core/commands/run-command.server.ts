@@ -144,7 +144,7 @@ export type Decided<Name extends string, Unique extends string, Answer> = {
   woken?: readonly WokenJob[];
   /** The idempotency key of a creating call: stored with the answer, which is returned again for the same key. */
   request?: IdempotentRequest;
-  answer: Answer;
+  answer?: Answer;
   /** Allowed while the app is on hold after a restore: it authorises nothing, and whatever it queues waits. */
   evenOnHold?: true;
 };
@@ -163,8 +163,8 @@ export async function runCommand<Name extends string = never, Unique extends str
   services: WriteServices,
   actor: Acting,
   decided: Decided<Name, Unique, Answer>,
-): Promise<CommandResult<Name | Unique, Answer>> {
-  const { request, answer, woken = [] } = decided;
+): Promise<CommandResult<Name | Unique, NoInfer<Answer>>> {
+  const { request, woken = [] } = decided;
   const whole = joinParts(decided);
   const auditId = services.ids.next();
   try {
@@ -181,7 +181,7 @@ export async function runCommand<Name extends string = never, Unique extends str
     return first === undefined ? { ok: false, refused } : { ok: true, answer: first };
   }
   await tellQueues(services, [...whole.jobs, ...woken]);
-  return { ok: true, answer };
+  return { ok: true, answer: decided.answer as Answer };
 }
 
 /**
@@ -225,7 +225,7 @@ function toBatch(
   batch: {
     conditions?: readonly Condition[];
     request?: IdempotentRequest;
-    answer: unknown;
+    answer?: unknown;
     whole: Whole;
     auditId: string;
   },

@@ -73,7 +73,7 @@ test("a condition of ten is still the one that is named", async ({ services, act
   const audit = [
     { action: "organization.details_changed", details: {}, entityType: "organization", entityId: "x" },
   ] as const;
-  expect(await runCommand(services, actor, { conditions, audit, answer: undefined })).toEqual({
+  expect(await runCommand(services, actor, { conditions, audit })).toEqual({
     ok: false,
     refused: "number 9",
   });
@@ -96,7 +96,7 @@ test("a unique constraint that the command names is a refusal, any other is an e
   const audit = [
     { action: "organization.details_changed", details: {}, entityType: "organization", entityId: row.id },
   ] as const;
-  const again = { statements: [db.insert(organizations).values(row)], audit, answer: undefined };
+  const again = { statements: [db.insert(organizations).values(row)], audit };
   const uniques = { exists_already: "organizations.id" };
   expect(await runCommand(services, actor, { ...again, uniques })).toEqual({ ok: false, refused: "exists_already" });
   await expect(runCommand(services, actor, again)).rejects.toThrow();

@@ -37,7 +37,6 @@ async function anOffice() {
         },
       ],
       jobs,
-      answer: undefined,
     });
     const id = jobs[0]?.id ?? "";
     await peek.update(outbox).set({ attempts }).where(eq(outbox.id, id));

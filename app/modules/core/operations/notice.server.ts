@@ -88,7 +88,6 @@ export async function changeNotice(
           : db.delete(siteNotices).where(eq(siteNotices.id, NOTICE_ID)),
       ],
       audit: [{ ...entry, entityType: "organization", entityId: PLATFORM_ORGANIZATION_ID }],
-      answer: undefined,
     },
   );
 }

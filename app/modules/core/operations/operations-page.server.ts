@@ -1,4 +1,4 @@
-import { operationSamples, outbox } from "@db/database";
+import { columnsOf, operationSamples, outbox } from "@db/database";
 import { readMigrationState } from "@db/migration-state";
 import { and, asc, desc, eq, gte, isNotNull, notInArray, or, sql } from "drizzle-orm";
 import * as z from "zod";
@@ -49,9 +49,7 @@ const canRun = or(notInArray(outbox.kind, WITH_CONTENT), isNotNull(outbox.sealed
 export const listGivenUp = ({ db }: ReadServices) =>
   db
     .select({
-      id: outbox.id,
-      kind: outbox.kind,
-      attempts: outbox.attempts,
+      ...columnsOf(outbox, "id", "kind", "attempts"),
       error: outbox.lastError,
       canRun: sql<number>`${canRun}`,
       finishedAt: sql<number>`coalesce(${outbox.finishedAt}, 0)`,
@@ -119,7 +117,6 @@ async function runJobAgain(
       ],
       audit: [{ action: "job.run_again", entityId: id, details: { kind: kind as JobKind } }],
       woken: [{ id, kind: kind as JobKind, dueAt }],
-      answer: undefined,
     },
   );
   return ok;

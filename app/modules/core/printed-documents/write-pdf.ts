@@ -30,19 +30,6 @@ export type Squares = readonly (readonly boolean[])[];
 
 export type InnerFile = { name: string; text: string; type: string; description: string };
 
-type PdfContent = {
-  title: string;
-  /** Epoch milliseconds. */
-  createdAt: number;
-  pages: readonly (readonly Mark[])[];
-  tags: readonly Tag[];
-  typeset: Typeset;
-  files: readonly InnerFile[];
-  /** In points. */
-  width: number;
-  height: number;
-};
-
 const encoder = new TextEncoder();
 
 /** A number in PDF syntax: no exponent, and only as many digits as a printer can show. */
@@ -138,7 +125,18 @@ function newObjects() {
 type Objects = ReturnType<typeof newObjects>;
 
 /** Writes the file. */
-export async function writePdf(content: PdfContent): Promise<Uint8Array<ArrayBuffer>> {
+export async function writePdf(content: {
+  title: string;
+  /** Epoch milliseconds. */
+  createdAt: number;
+  pages: readonly (readonly Mark[])[];
+  tags: readonly Tag[];
+  typeset: Typeset;
+  files: readonly InnerFile[];
+  /** In points. */
+  width: number;
+  height: number;
+}): Promise<Uint8Array<ArrayBuffer>> {
   const { title, createdAt, pages, typeset, files, width, height } = content;
   const file = newObjects();
   const [catalog, tree, info] = [file.reserve(), file.reserve(), file.reserve()];

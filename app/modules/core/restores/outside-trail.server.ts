@@ -1,4 +1,4 @@
-import { auditLogs } from "@db/database";
+import { auditLogs, columnsOf } from "@db/database";
 import { and, asc, gt, sql } from "drizzle-orm";
 import * as z from "zod";
 import { DAY_MS } from "~/kernel/dates";
@@ -60,15 +60,7 @@ export async function noteTrail(services: WriteServices & Pick<Services, "secret
 
 function readPage({ db }: ReadServices, position: number) {
   return db
-    .select({
-      position: auditLogs.position,
-      id: auditLogs.id,
-      organizationId: auditLogs.organizationId,
-      action: auditLogs.action,
-      entityType: auditLogs.entityType,
-      entityId: auditLogs.entityId,
-      createdAt: auditLogs.createdAt,
-    })
+    .select(columnsOf(auditLogs, "position", "id", "organizationId", "action", "entityType", "entityId", "createdAt"))
     .from(auditLogs)
     .where(and(gt(auditLogs.position, position)))
     .orderBy(asc(auditLogs.position))

@@ -2,6 +2,7 @@ import {
   alertContacts,
   alerts,
   auditLogs,
+  columnsOf,
   payees,
   paymentRecords,
   prepared,
@@ -32,15 +33,7 @@ export async function listAlerts(
 ) {
   const page = keySetPage({ after: input.cursor }, { size: ALERTS_PAGE });
   const rows = await db
-    .select({
-      id: alerts.id,
-      event: alerts.event,
-      title: alerts.title,
-      body: alerts.body,
-      href: alerts.href,
-      createdAt: alerts.createdAt,
-      readAt: alerts.readAt,
-    })
+    .select(columnsOf(alerts, "id", "event", "title", "body", "href", "createdAt", "readAt"))
     .from(alerts)
     .where(and(ofReader(reader), input.unreadOnly ? isNull(alerts.readAt) : undefined, page.beyond(alerts.id)))
     .orderBy(page.order(alerts.id))

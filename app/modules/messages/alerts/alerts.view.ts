@@ -61,18 +61,16 @@ const LOOKS: Readonly<Record<AlertEventName, [IconName, Tone, keyof typeof GROUP
   assigned: ["user", "neutral", "work"],
 };
 
-type Stored = {
-  id: string;
-  event: string;
-  title: string;
-  body: string;
-  href: string | null;
-  createdAt: number;
-  readAt: number | null;
-};
-
 export function toAlertLine(
-  alert: Stored,
+  alert: {
+    id: string;
+    event: string;
+    title: string;
+    body: string;
+    href: string | null;
+    createdAt: number;
+    readAt: number | null;
+  },
   zone: { timeZone: string; now: number },
   verdict?: AlertSubject["verdict"],
 ): AlertLine {

@@ -41,7 +41,6 @@ async function aTeam(services: TestServices) {
 const changeDetails = (services: TestServices, actor: Actor, entityId = services.ids.next()) =>
   runCommand(services, actor, {
     audit: [{ action: "payee.bank_details_changed", entityType: "payee", entityId, details: { changes: [] } }],
-    answer: undefined,
   });
 
 const alertsOf = ({ organizationId }: Actor) =>
@@ -166,7 +165,6 @@ test("forty other alerts do not push a changed account out of the digest, which 
     const entityId = world.ids.next();
     await runCommand(world, mira, {
       audit: [{ action: "job.given_up", entityType: "job", entityId, details: { kind: "sms" } }],
-      answer: undefined,
     });
   }
   await changeDetails(world, mira);
@@ -226,7 +224,7 @@ test("alerts about the safety of money are tried until they are sent, others for
   await chooseAlerts(services, admin, { choices: new Map([["delivery_failed", now]]), quiet: null });
   services.clock.advance(BURST_MS + 1);
   await peek.update(outbox).set({ status: "done" }).where(eq(outbox.organizationId, admin.organizationId));
-  await runCommand(services, mira, { audit: [entry], answer: undefined });
+  await runCommand(services, mira, { audit: [entry] });
   await raiseAlerts(services);
   expect((await kinds()).sort()).toEqual(["email", "safety_email"]);
 });
@@ -238,7 +236,7 @@ test("what happens within a minute goes to a person as one email, the gravest fi
   await chooseAlerts(world, admin, { choices: new Map([["delivery_failed", now]]), quiet: null });
   const entry = { action: "job.given_up", entityType: "job", details: { kind: "sms" } } as const;
   for (let i = 0; i < 3; i++) {
-    await runCommand(world, mira, { audit: [{ ...entry, entityId: world.ids.next() }], answer: undefined });
+    await runCommand(world, mira, { audit: [{ ...entry, entityId: world.ids.next() }] });
     await raiseAlerts(world);
     await world.pass(5_000);
   }
@@ -307,7 +305,7 @@ test("attack: an administrator weakens a policy, and changes seventy bank detail
       entityId: mira.userId,
       details: { role: { from: "member", to: "admin" } },
     } as const;
-    await runCommand(services, mira, { audit: [{ ...changed, action: "member.role_changed" }], answer: undefined });
+    await runCommand(services, mira, { audit: [{ ...changed, action: "member.role_changed" }] });
   }
   const details = {
     changes: { secondPersonRequired: { from: true, to: false } },
@@ -316,7 +314,6 @@ test("attack: an administrator weakens a policy, and changes seventy bank detail
   const entry = { entityType: "organization", entityId: admin.organizationId, details } as const;
   await runCommand(services, mira, {
     audit: [{ ...entry, action: "organization.policy_weakening_asked" }],
-    answer: undefined,
   });
   await raiseAllAlerts(services);
   const mails = (await promisedMails(services, admin.organizationId)).filter(({ to }) => to === admin.email);
@@ -420,7 +417,6 @@ test("an alert is grouped under the payee it is about, whether of the payee itse
       },
       { action: "job.given_up", entityType: "job", entityId: services.ids.next(), details: { kind: "sms" } },
     ],
-    answer: undefined,
   });
   await raiseAllAlerts(services);
   const { alerts: shown } = await listAlerts(services, admin, { unreadOnly: false });

@@ -1,4 +1,4 @@
-import { type Condition, outbox, type Statement } from "@db/database";
+import { type Condition, columnsOf, outbox, type Statement } from "@db/database";
 import { and, eq, isNull, sql } from "drizzle-orm";
 import type { AlertLine } from "~/emails/alert-emails";
 import type { Email } from "~/emails/templates";
@@ -82,13 +82,7 @@ const isUntouched = and(eq(outbox.status, "pending"), isNull(outbox.leaseId), eq
 async function listWaiting({ db, secrets }: NotifyServices, letters: readonly AlertLetter[]) {
   const subjects = JSON.stringify([...new Set(letters.map(subjectOf))]);
   const rows = await db
-    .select({
-      id: outbox.id,
-      subjectId: outbox.subjectId,
-      kind: outbox.kind,
-      dueAt: outbox.dueAt,
-      sealedPayload: outbox.sealedPayload,
-    })
+    .select(columnsOf(outbox, "id", "subjectId", "kind", "dueAt", "sealedPayload"))
     .from(outbox)
     .where(
       and(

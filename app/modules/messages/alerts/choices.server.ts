@@ -154,7 +154,6 @@ export async function chooseAlerts(
       setContact(services, userId, hours),
     ],
     audit: [{ action: "user.alerts_changed", entityId: userId }],
-    answer: undefined,
   });
 }
 
@@ -176,7 +175,6 @@ export async function stopAlertEmails(
     {
       statements: [setContact(services, userId, stopped)],
       audit: [{ action: "user.alert_emails_stopped", entityId: userId, details: { reason } }],
-      answer: undefined,
     },
   );
 }
@@ -191,7 +189,6 @@ export async function resumeAlertEmails(
     statements: [setContact(services, actor.userId, resumed)],
     parts: [await allowAddress(services, actor.email)],
     audit: [{ action: "user.alert_emails_resumed", entityId: actor.userId }],
-    answer: undefined,
   });
 }
 
@@ -232,7 +229,6 @@ export async function sendPhoneCode(
     statements: [setContact(services, actor.userId, pending)],
     audit: [{ action: "user.phone_code_sent", entityId: actor.userId }],
     jobs: await queueSms(services, actor.organizationId, { to: phone, body }),
-    answer: undefined,
   });
 }
 
@@ -264,7 +260,6 @@ export async function confirmPhone(services: NotifyServices, actor: Actor, { cod
       }),
     ],
     audit: [{ action: "user.phone_confirmed", entityId: userId }],
-    answer: undefined,
   });
   if (!ok) throw wrongCode();
 }
@@ -275,7 +270,6 @@ export async function removePhone(services: NotifyServices, actor: Actor): Promi
   await runCommand(services, actor, {
     statements: [setContact(services, actor.userId, removed)],
     audit: [{ action: "user.phone_removed", entityId: actor.userId }],
-    answer: undefined,
   });
 }
 

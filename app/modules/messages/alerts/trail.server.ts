@@ -3,6 +3,7 @@ import {
   alertContacts,
   alerts,
   bankChecks,
+  columnsOf,
   invoices,
   organizationDomains,
   organizationPolicies,
@@ -76,14 +77,9 @@ export type Audience = Awaited<ReturnType<typeof readAudience>>;
 function selectContacts({ db }: ReadServices, organizationId: string) {
   return db
     .select({
-      userId: organizationUsers.userId,
-      role: organizationUsers.role,
+      ...columnsOf(organizationUsers, "userId", "role"),
       email: users.email,
-      emailStoppedAt: alertContacts.emailStoppedAt,
-      phone: alertContacts.phone,
-      phoneConfirmedAt: alertContacts.phoneConfirmedAt,
-      quietFrom: alertContacts.quietFrom,
-      quietTo: alertContacts.quietTo,
+      ...columnsOf(alertContacts, "emailStoppedAt", "phone", "phoneConfirmedAt", "quietFrom", "quietTo"),
     })
     .from(organizationUsers)
     .innerJoin(users, eq(users.id, organizationUsers.userId))

@@ -197,7 +197,6 @@ async function finish(services: Sending, job: Job, notice: ToSend, sent: Stateme
     conditions: [jobIsLeased(services, job)],
     statements: [endJob(services, job, "done"), sent, markNoticeTold(services, notice)],
     audit: [{ action: "payee.contact_told", entityId: payeeId, details }],
-    answer: undefined,
   });
 }
 
@@ -241,7 +240,7 @@ async function postpone(
     return;
   }
   const audit = [entryOf(notice, delay, false)];
-  await runCommand(services, systemActor(notice.organizationId, job.id), { ...step, audit, answer: undefined });
+  await runCommand(services, systemActor(notice.organizationId, job.id), { ...step, audit });
 }
 
 const entryOf = (notice: ToSend, reason: NoticeDelay | NoticeFailure, isFinal: boolean): CommandAudit =>
@@ -252,6 +251,5 @@ async function fail(services: Sending, job: Job, notice: ToSend, problem: Notice
     conditions: [jobIsLeased(services, job)],
     statements: [endJob(services, job, "failed", problem), markNoticeFailed(services, notice, problem)],
     audit: [entryOf(notice, problem, true)],
-    answer: undefined,
   });
 }

@@ -1,4 +1,4 @@
-import { type Condition, changeNotices, outbox, type Statement } from "@db/database";
+import { type Condition, changeNotices, columnsOf, outbox, type Statement } from "@db/database";
 import { and, desc, eq, gt, isNull, or, sql } from "drizzle-orm";
 import { DAY_MS } from "~/kernel/dates";
 import {
@@ -25,16 +25,8 @@ import { countNotices, findNoticeLimits, hashRecipient } from "./outside-message
 const LOOKED_AT = 200;
 
 const columns = {
-  id: changeNotices.id,
-  verificationId: changeNotices.verificationId,
-  subject: changeNotices.subject,
-  channel: changeNotices.channel,
-  recipient: changeNotices.recipient,
-  status: changeNotices.status,
-  problem: changeNotices.problem,
-  dueAt: changeNotices.dueAt,
-  endedAt: changeNotices.endedAt,
-  createdAt: changeNotices.createdAt,
+  ...columnsOf(changeNotices, "id", "verificationId", "subject", "channel", "recipient"),
+  ...columnsOf(changeNotices, "status", "problem", "dueAt", "endedAt", "createdAt"),
 };
 
 const ofPayee = ({ organizationId }: Asking, payeeId: string) =>
@@ -70,15 +62,8 @@ export function listRecentNotices({ db, clock }: TimedServices, actor: Asking, p
   const isRecent = gt(changeNotices.createdAt, clock.now() - DAY_MS);
   return db
     .select({
-      id: changeNotices.id,
-      subject: changeNotices.subject,
-      channel: changeNotices.channel,
-      recipient: changeNotices.recipient,
-      status: changeNotices.status,
-      problem: changeNotices.problem,
-      dueAt: changeNotices.dueAt,
-      startedAt: changeNotices.startedAt,
-      createdAt: changeNotices.createdAt,
+      ...columnsOf(changeNotices, "id", "subject", "channel", "recipient", "status"),
+      ...columnsOf(changeNotices, "problem", "dueAt", "startedAt", "createdAt"),
     })
     .from(changeNotices)
     .where(

@@ -60,7 +60,6 @@ async function tellNoticeFailed(services: Reporting, key: string, outcome: "boun
     // Refused when it is known already.
     conditions: [noticeIsTold(services, notice)],
     parts: [markNoticeNotDelivered(services, notice, problem)],
-    answer: undefined,
   });
 }
 
@@ -82,7 +81,6 @@ async function stopSending(services: Reporting, { messageId, to }: EmailReport, 
       },
     ],
     parts: user ? [stopAlertsOf(services, user.id, cause)] : [],
-    answer: undefined,
   });
 }
 
@@ -141,6 +139,5 @@ export async function recordSmsReport(services: WriteServices, report: SmsReport
         details: { kind: "sms", ...(code ? { code } : {}), ...(notice ? { isNotice: true } : {}) },
       },
     ],
-    answer: undefined,
   });
 }

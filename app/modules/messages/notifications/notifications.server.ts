@@ -194,6 +194,5 @@ export async function giveUpMessage(
     conditions: [jobIsLeased(services, job)],
     statements: [endJob(services, job, "failed", error)],
     audit: [entry],
-    answer: undefined,
   });
 }

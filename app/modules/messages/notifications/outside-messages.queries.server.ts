@@ -1,6 +1,7 @@
 import {
   billingAccounts,
   type Condition,
+  columnsOf,
   organizations,
   organizationUsers,
   outsideMessages,
@@ -39,12 +40,9 @@ export async function findReportedMessage(
   if (!accepted.some((one) => one.digest === digest)) return undefined;
   const [row] = await db
     .select({
-      id: outsideMessages.id,
-      kind: outsideMessages.kind,
-      organizationId: outsideMessages.organizationId,
+      ...columnsOf(outsideMessages, "id", "kind", "organizationId"),
       organizationName: organizations.name,
-      createdAt: outsideMessages.createdAt,
-      reportedAt: outsideMessages.reportedAt,
+      ...columnsOf(outsideMessages, "createdAt", "reportedAt"),
     })
     .from(outsideMessages)
     .innerJoin(organizations, eq(organizations.id, outsideMessages.organizationId))
@@ -93,9 +91,7 @@ export async function findMissingConfirmation(
   const admins = await db
     .select({
       userId: users.id,
-      firstName: users.firstName,
-      lastName: users.lastName,
-      email: users.email,
+      ...columnsOf(users, "firstName", "lastName", "email"),
       confirmedAt: users.emailVerifiedAt,
     })
     .from(organizationUsers)

@@ -188,7 +188,6 @@ export async function reportMessage(
         href: `${config.appOrigin}${appPaths.organizations}?reported=yes`,
       },
     }),
-    answer: undefined,
   });
   // Refused when a second click reported it at the same moment.
   return { organizationName };

@@ -203,6 +203,5 @@ async function giveUp(services: Delivering, job: Job, found: Found, answer: Webh
         details: { url: endpoint.url, problem: answer.problem },
       },
     ],
-    answer: undefined,
   });
 }

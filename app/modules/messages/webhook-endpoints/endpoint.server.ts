@@ -1,4 +1,4 @@
-import { auditLogs, type Statement, trailCursors, webhookDeliveries, webhookEndpoints } from "@db/database";
+import { auditLogs, columnsOf, type Statement, trailCursors, webhookDeliveries, webhookEndpoints } from "@db/database";
 import { keySetPage } from "@db/key-set-page";
 import { and, asc, eq, ne, sql } from "drizzle-orm";
 import * as z from "zod";
@@ -146,12 +146,7 @@ export async function findDelivery({ db }: ReadServices, { organizationId }: Ask
 /** The active endpoints of these organisations. */
 export const listActiveEndpoints = ({ db }: ReadServices, organizationIds: readonly string[]) =>
   db
-    .select({
-      id: webhookEndpoints.id,
-      organizationId: webhookEndpoints.organizationId,
-      events: webhookEndpoints.events,
-      activeSince: webhookEndpoints.activeSince,
-    })
+    .select(columnsOf(webhookEndpoints, "id", "organizationId", "events", "activeSince"))
     .from(webhookEndpoints)
     .where(
       and(
@@ -247,7 +242,6 @@ export async function addEndpoint(
         .values({ ...row, sealedSecret: await secrets.seal(secret, id), createdAt: now, updatedAt: now }),
     ],
     audit: [{ ...about(id), action: "webhook.created", details: { url, events } }],
-    answer: undefined,
   });
   if (!ok) throw new AppError("TOO_MANY_ENDPOINTS", 409, `An organisation has at most ${MAX_ENDPOINTS} endpoints.`);
   return { id, secret };
@@ -310,7 +304,6 @@ export async function removeEndpoint(services: WriteServices, actor: Actor, id: 
   await runCommand(services, actor, {
     statements: [services.db.delete(webhookEndpoints).where(isEndpoint(organizationId, id))],
     audit: [{ ...about(id), action: "webhook.removed", details: { url: endpoint.url } }],
-    answer: undefined,
   });
 }
 
@@ -330,7 +323,6 @@ export async function sendTestEvent(services: WriteServices, actor: Actor, id: s
     statements: [insertDeliveries(services, [delivery])],
     audit: [{ ...about(id), action: "webhook.tested", details: { url: endpoint.url } }],
     jobs: [jobOf(services, delivery)],
-    answer: undefined,
   });
 }
 
@@ -364,7 +356,6 @@ export async function resendDelivery(services: WriteServices, actor: Actor, deli
       },
     ],
     jobs: [jobOf(services, delivery)],
-    answer: undefined,
   });
   if (!ok) throw new AppError("DELIVERY_PENDING", 409, "This event is already on its way.");
 }
@@ -388,7 +379,6 @@ async function change(services: WriteServices, actor: Actor, id: string, decide:
         .where(mine),
     ],
     audit: [{ ...about(id), ...entry }],
-    answer: undefined,
   });
 }
 

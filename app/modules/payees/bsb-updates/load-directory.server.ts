@@ -88,7 +88,6 @@ export async function uploadDirectory(
         ),
       ],
       audit: [entry("bsb_directory.uploaded", uploadId, { fileName, rowCount })],
-      answer: undefined,
     },
   );
   return uploadId;

@@ -58,7 +58,6 @@ async function tellStep(
       entityId: organizationId,
       details: { payees, fileName: upload.fileName },
     })),
-    answer: undefined,
   });
   return ok;
 }

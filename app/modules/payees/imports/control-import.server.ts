@@ -84,7 +84,6 @@ async function write(
     ],
     audit: [{ action: RECORDED[done], entityId: importId, details: { name } }],
     jobs: to === "running" ? [toJob(services, owner)] : [],
-    answer: undefined,
   });
   return ok;
 }

@@ -1,4 +1,12 @@
-import { type Condition, payeeImportParts, payeeImportRows, payeeImports, type Statement, users } from "@db/database";
+import {
+  type Condition,
+  columnsOf,
+  payeeImportParts,
+  payeeImportRows,
+  payeeImports,
+  type Statement,
+  users,
+} from "@db/database";
 import { keySetPage } from "@db/key-set-page";
 import { and, desc, eq, getTableColumns, sql } from "drizzle-orm";
 import { AppError, notFound } from "~/kernel/app-error";
@@ -163,13 +171,7 @@ export async function listResults(
 ) {
   const page = keySetPage({ after }, { size: limit, order: "ascending" });
   const rows = await db
-    .select({
-      line: payeeImportRows.line,
-      outcome: payeeImportRows.outcome,
-      message: payeeImportRows.message,
-      payeeId: payeeImportRows.payeeId,
-      name: payeeImportRows.name,
-    })
+    .select(columnsOf(payeeImportRows, "line", "outcome", "message", "payeeId", "name"))
     .from(payeeImportRows)
     .where(
       and(

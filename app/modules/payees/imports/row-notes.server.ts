@@ -11,12 +11,10 @@ import type { ReadServices, TimedServices } from "~/services-and-actor";
 import { OUTCOME_LABELS } from "./import";
 import { getImport, listResults } from "./import.server";
 
-type Named = { name: string; accountName: string; abn: string | null };
-
 /** What the business register says about each of these, in order: a sentence, or null without an ABN. */
 export async function sayRegisterOfMany(
   services: TimedServices,
-  subjects: readonly Named[],
+  subjects: readonly { name: string; accountName: string; abn: string | null }[],
 ): Promise<(string | null)[]> {
   const answers = await findRegisterAnswers(
     services,

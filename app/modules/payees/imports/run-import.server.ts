@@ -149,7 +149,7 @@ async function processSlice(services: Running, job: Job, found: PayeeImport): Pr
   const { audit, statements, uniques } = slice;
   const { ok } =
     audit.length > 0
-      ? await runCommand(services, slice.actor, { conditions, uniques, statements, audit, answer: undefined })
+      ? await runCommand(services, slice.actor, { conditions, uniques, statements, audit })
       : await runStep(services, { conditions, statements });
   return ok;
 }
@@ -186,7 +186,6 @@ async function finish(services: Running, job: Job, found: PayeeImport): Promise<
         details: { name, rowCount, addedCount, filledCount, differsCount, refusedCount },
       },
     ],
-    answer: undefined,
   });
 }
 
@@ -205,6 +204,5 @@ export async function giveUpImport(services: Running, job: Job, error: string): 
       endJob(services, job, "failed", error),
     ],
     audit: [{ action: "import.failed", entityId: found.id }],
-    answer: undefined,
   });
 }

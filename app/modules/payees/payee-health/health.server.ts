@@ -1,4 +1,5 @@
 import {
+  columnsOf,
   healthRuns,
   insertRows,
   payeeFindings,
@@ -161,13 +162,8 @@ export function listFindings(
 ) {
   return db
     .select({
-      payeeId: payeeFindings.payeeId,
-      detail: payeeFindings.detail,
-      paidCents: payeeFindings.paidCents,
-      name: payees.name,
-      accountName: payees.accountName,
-      bsb: payees.bsb,
-      accountNumber: payees.accountNumber,
+      ...columnsOf(payeeFindings, "payeeId", "detail", "paidCents"),
+      ...columnsOf(payees, "name", "accountName", "bsb", "accountNumber"),
     })
     .from(payeeFindings)
     .innerJoin(payees, and(eq(payees.organizationId, organizationId), eq(payees.id, payeeFindings.payeeId)))
@@ -216,7 +212,6 @@ export async function startHealthRun(services: WriteServices, actor: Actor): Pro
   await runCommand(services, actor, {
     parts: [beginHealthRun(services, entityId)],
     audit: [{ action: "payee_health.started", entityType: "organization", entityId }],
-    answer: undefined,
   });
 }
 
@@ -318,7 +313,6 @@ async function finish(services: WriteServices, job: Job, run: HealthRun): Promis
         details: { runId, payeeCount, pointsSum },
       },
     ],
-    answer: undefined,
   });
 }
 

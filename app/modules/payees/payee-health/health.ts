@@ -123,8 +123,6 @@ export const KINDS_IN_ORDER: readonly HealthKind[] = [...HEALTH_KINDS].sort((a, 
 /** False for a kind that only administrators may see. */
 export const maySeeKind = (actor: Actor, kind: HealthKind): boolean => kind !== "staff_account" || canAdminister(actor);
 
-type RiskWord = "High" | "Medium" | "Low" | "None found";
-
 export type RiskView = ReturnType<typeof riskOf>;
 
 type RowFacts = {
@@ -210,7 +208,7 @@ export function riskOf({ status, flags, verifiedAt, bankAgainstAt }: RowFacts, r
   };
 }
 
-function wordOf(points: number): RiskWord {
+function wordOf(points: number): "High" | "Medium" | "Low" | "None found" {
   if (points < HIGH_BELOW) return "High";
   if (points < MEDIUM_BELOW) return "Medium";
   return points < ALL_POINTS ? "Low" : "None found";

@@ -1,4 +1,12 @@
-import { type Condition, organizations, payeeLinks, payees, type Statement, verifications } from "@db/database";
+import {
+  type Condition,
+  columnsOf,
+  organizations,
+  payeeLinks,
+  payees,
+  type Statement,
+  verifications,
+} from "@db/database";
 import { countHit } from "@db/rate-counter";
 import { and, eq, gt, isNull, lt, sql } from "drizzle-orm";
 import * as z from "zod";
@@ -60,17 +68,9 @@ export async function getPayeeLink(services: Pick<Services, "db" | "secrets">, i
       organizationId: verifications.organizationId,
       organizationName: organizations.name,
       payee: { id: payees.id, name: payees.name },
-      status: verifications.status,
-      verifiedByPayee: verifications.verifiedByPayee,
-      verifiedByPayeeAt: verifications.verifiedByPayeeAt,
-      disputedByPayeeAt: verifications.disputedByPayeeAt,
-      disputeNote: verifications.disputeNote,
-      verificationTokenExpiresAt: verifications.verificationTokenExpiresAt,
-      submitted: {
-        accountName: verifications.accountName,
-        bsb: verifications.bsb,
-        accountNumber: verifications.accountNumber,
-      },
+      ...columnsOf(verifications, "status", "verifiedByPayee", "verifiedByPayeeAt"),
+      ...columnsOf(verifications, "disputedByPayeeAt", "disputeNote", "verificationTokenExpiresAt"),
+      submitted: columnsOf(verifications, "accountName", "bsb", "accountNumber"),
       current: { accountName: payees.accountName, bsb: payees.bsb, accountNumber: payees.accountNumber },
     })
     .from(payeeLinks)
@@ -383,7 +383,7 @@ async function answer(
   const result = await runCommand(
     services,
     { userId: null, organizationId: found.organizationId, origin },
-    { conditions: [linkIsOpen(services, found)], parts: [part], woken, answer: undefined },
+    { conditions: [linkIsOpen(services, found)], parts: [part], woken },
   );
   if (result.ok) return;
   await getOpenPayeeLink(services, input);

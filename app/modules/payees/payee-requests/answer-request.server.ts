@@ -147,7 +147,6 @@ async function addDraft(
       },
       { action: "payee.added_by_payee", entityId: payeeId, details: masked },
     ],
-    answer: undefined,
   });
   return ok;
 }
@@ -199,7 +198,6 @@ async function recordDuplicate(
         details: { name: request.name, payeeId, isDuplicate: true },
       },
     ],
-    answer: undefined,
   });
   return ok;
 }

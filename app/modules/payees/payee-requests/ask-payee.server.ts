@@ -63,7 +63,6 @@ export async function resendRequest(services: NotifyServices, actor: Actor, requ
     statements: [services.db.update(payeeRequests).set(row).where(isRequest(found))],
     parts: [part],
     audit: [{ action: "payee_request.resent", entityId: requestId, details }],
-    answer: undefined,
   });
   if (result.ok) return;
   throw isOutsideRefusal(result.refused) ? outsideError(result.refused) : closedMeanwhile();
@@ -81,7 +80,6 @@ export async function cancelRequest(services: NotifyServices, actor: Actor, requ
     conditions: [requestIsOpen(services, found)],
     statements: [services.db.update(payeeRequests).set(closed).where(isRequest(found))],
     audit: [{ action: "payee_request.cancelled", entityId: requestId, details: { name: found.name } }],
-    answer: undefined,
   });
   if (!ok) throw closedMeanwhile();
 }

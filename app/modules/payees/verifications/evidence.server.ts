@@ -1,4 +1,5 @@
 import {
+  columnsOf,
   organizationDomains,
   organizations,
   organizationUsers,
@@ -179,11 +180,7 @@ async function readCandidates({ db }: ReadServices, organizationId: string, ids:
   const rows = await db
     .select({
       payeeId: payees.id,
-      name: payees.name,
-      accountName: payees.accountName,
-      bsb: payees.bsb,
-      accountNumber: payees.accountNumber,
-      email: payees.email,
+      ...columnsOf(payees, "name", "accountName", "bsb", "accountNumber", "email"),
     })
     .from(payees)
     .where(
@@ -255,14 +252,10 @@ async function readVouchers({ db }: Reading, organizationId: string, ids: readon
   if (ids.length === 0) return new Map<string, never>();
   const rows = await db
     .select({
-      id: payees.id,
-      accountName: payees.accountName,
+      ...columnsOf(payees, "id", "accountName"),
       vouchedAt: payees.whitelistedAt,
       organizationCreatedAt: organizations.createdAt,
-      active: organizations.active,
-      subscriptionStatus: organizations.subscriptionStatus,
-      trialEndsAt: organizations.trialEndsAt,
-      firstPaidAt: organizations.firstPaidAt,
+      ...columnsOf(organizations, "active", "subscriptionStatus", "trialEndsAt", "firstPaidAt"),
       isBankVerified,
       ...relationsOf(payees.organizationId),
     })

@@ -2,6 +2,7 @@ import {
   bankChecks,
   bankQuestions,
   type Condition,
+  columnsOf,
   decisions,
   insertRows,
   organizationPolicies,
@@ -46,24 +47,10 @@ export const gradeColumns = (name: "verifications" | "verified") => {
 
 /** The columns of a verification in lists and API answers; link tokens are never read. */
 export const summaryColumns = {
-  id: verifications.id,
-  status: verifications.status,
-  method: verifications.method,
-  accountName: verifications.accountName,
-  bsb: verifications.bsb,
-  accountNumber: verifications.accountNumber,
-  matchType: verifications.matchType,
-  nameMatchScore: verifications.nameMatchScore,
-  nameDifferences: verifications.nameDifferences,
-  verifiedName: verifications.verifiedName,
-  resultData: verifications.resultData,
-  outcome: verifications.outcome,
-  reasonCode: verifications.reasonCode,
-  verifiedByPayee: verifications.verifiedByPayee,
-  disputedByPayeeAt: verifications.disputedByPayeeAt,
-  rejectedReason: verifications.rejectedReason,
-  createdAt: verifications.createdAt,
-  completedAt: verifications.completedAt,
+  ...columnsOf(verifications, "id", "status", "method", "accountName", "bsb"),
+  ...columnsOf(verifications, "accountNumber", "matchType", "nameMatchScore", "nameDifferences", "verifiedName"),
+  ...columnsOf(verifications, "resultData", "outcome", "reasonCode", "verifiedByPayee", "disputedByPayeeAt"),
+  ...columnsOf(verifications, "rejectedReason", "createdAt", "completedAt"),
   ...gradeColumns("verifications"),
   payee: { id: payees.id, name: payees.name, whitelistGlobal: payees.whitelistGlobal },
   requestedBy: { firstName: users.firstName, lastName: users.lastName, email: users.email },
@@ -74,32 +61,27 @@ export const assignees = alias(users, "assignees");
 
 /** The verification's own columns that its flags are computed from. */
 export const flagColumns = {
-  outcome: verifications.outcome,
-  nameMatchScore: verifications.nameMatchScore,
-  disputedByPayeeAt: verifications.disputedByPayeeAt,
-  createdAt: verifications.createdAt,
-  resultData: verifications.resultData,
-  accountName: verifications.accountName,
+  ...columnsOf(verifications, "outcome", "nameMatchScore", "disputedByPayeeAt"),
+  ...columnsOf(verifications, "createdAt", "resultData", "accountName"),
   ...countsInEvidence,
 };
 
 /** The payee's columns that the flags are computed from. */
-export const flagColumnsOfPayee = {
-  name: payees.name,
-  whitelisted: payees.whitelisted,
-  bankDetailsChangedAt: payees.bankDetailsChangedAt,
-  renamedAt: payees.renamedAt,
-  contactChangedAt: payees.contactChangedAt,
-  disputedAt: payees.disputedAt,
-};
+export const flagColumnsOfPayee = columnsOf(
+  payees,
+  "name",
+  "whitelisted",
+  "bankDetailsChangedAt",
+  "renamedAt",
+  "contactChangedAt",
+  "disputedAt",
+);
 
 /** The further columns that a list needs to show the verdict: joined with `bankChecks` by `isRunning`. */
 export const verdictColumns = {
   ...summaryColumns,
   ...flagColumns,
-  notificationSentAt: verifications.notificationSentAt,
-  verifiedByPayeeAt: verifications.verifiedByPayeeAt,
-  verificationTokenExpiresAt: verifications.verificationTokenExpiresAt,
+  ...columnsOf(verifications, "notificationSentAt", "verifiedByPayeeAt", "verificationTokenExpiresAt"),
   checkStep: bankChecks.step,
   payee: { ...summaryColumns.payee, ...flagColumnsOfPayee },
 };
@@ -120,51 +102,19 @@ export const lastDecisionOf = (organizationId: string, payeeId: { getSQL(): SQL 
  */
 export const detailColumns = {
   ...summaryColumns,
-  requestedById: verifications.requestedById,
-  assignedToId: verifications.assignedToId,
+  ...columnsOf(verifications, "requestedById", "assignedToId"),
   assignedTo: { firstName: assignees.firstName, lastName: assignees.lastName },
-  evidence: verifications.evidence,
-  approvedAt: verifications.approvedAt,
-  disputeNote: verifications.disputeNote,
-  verifiedByPayeeAt: verifications.verifiedByPayeeAt,
-  verificationChannel: verifications.verificationChannel,
-  verificationTokenExpiresAt: verifications.verificationTokenExpiresAt,
-  notificationSentAt: verifications.notificationSentAt,
+  ...columnsOf(verifications, "evidence", "approvedAt", "disputeNote", "verifiedByPayeeAt"),
+  ...columnsOf(verifications, "verificationChannel", "verificationTokenExpiresAt", "notificationSentAt"),
   payee: {
     ...summaryColumns.payee,
-    accountName: payees.accountName,
-    bsb: payees.bsb,
-    accountNumber: payees.accountNumber,
-    email: payees.email,
-    phone: payees.phone,
-    abn: payees.abn,
-    whitelisted: payees.whitelisted,
-    createdById: payees.createdById,
-    accountingOrigins: payees.accountingOrigins,
-    bankDetailsChangedAt: payees.bankDetailsChangedAt,
-    renamedAt: payees.renamedAt,
-    contactChangedAt: payees.contactChangedAt,
-    paymentCount: payees.paymentCount,
-    disputedAt: payees.disputedAt,
-    takenOffWhitelistAt: payees.takenOffWhitelistAt,
-    archivedAt: payees.archivedAt,
-    formerTrust: payees.formerTrust,
+    ...columnsOf(payees, "accountName", "bsb", "accountNumber", "email", "phone", "abn", "whitelisted"),
+    ...columnsOf(payees, "createdById", "accountingOrigins", "bankDetailsChangedAt", "renamedAt", "contactChangedAt"),
+    ...columnsOf(payees, "paymentCount", "disputedAt", "takenOffWhitelistAt", "archivedAt", "formerTrust"),
   },
-  decision: {
-    id: decisions.id,
-    status: decisions.status,
-    reason: decisions.reason,
-    decidedById: decisions.decidedById,
-    createdAt: decisions.createdAt,
-  },
+  decision: columnsOf(decisions, "id", "status", "reason", "decidedById", "createdAt"),
   decidedBy: { firstName: deciders.firstName, lastName: deciders.lastName },
-  runningCheck: {
-    id: bankChecks.id,
-    step: bankChecks.step,
-    startedAt: bankChecks.startedAt,
-    returnedAt: bankChecks.returnedAt,
-    silentSince: bankChecks.silentSince,
-  },
+  runningCheck: columnsOf(bankChecks, "id", "step", "startedAt", "returnedAt", "silentSince"),
 };
 
 /** The organisation that asks: every answer is limited to it. */

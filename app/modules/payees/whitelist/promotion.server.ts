@@ -2,6 +2,7 @@ import {
   accountingPayments,
   auditLogs,
   type Condition,
+  columnsOf,
   organizationPolicies,
   payeeChanges,
   payees,
@@ -77,20 +78,12 @@ export const listCandidatesAfter = (services: TimedServices, id: string) =>
 async function listCandidates({ db, clock }: TimedServices, which: SQL) {
   const rows = await db
     .select({
-      id: payees.id,
-      organizationId: payees.organizationId,
-      version: payees.version,
-      whitelisted: payees.whitelisted,
-      disputedAt: payees.disputedAt,
-      draftSince: payees.draftSince,
-      takenOffWhitelistAt: payees.takenOffWhitelistAt,
+      ...columnsOf(payees, "id", "organizationId", "version", "whitelisted"),
+      ...columnsOf(payees, "disputedAt", "draftSince", "takenOffWhitelistAt"),
       ...promotionFacts,
       settings: {
-        promotionMinSpanDays: organizationPolicies.promotionMinSpanDays,
-        promotionMinDistinctDays: organizationPolicies.promotionMinDistinctDays,
-        promotionMinCents: organizationPolicies.promotionMinCents,
-        secondPersonRequired: organizationPolicies.secondPersonRequired,
-        timeZone: organizationPolicies.timeZone,
+        ...columnsOf(organizationPolicies, "promotionMinSpanDays", "promotionMinDistinctDays", "promotionMinCents"),
+        ...columnsOf(organizationPolicies, "secondPersonRequired", "timeZone"),
       },
       due: dueChanges(payees.organizationId, clock.now()),
     })
@@ -235,7 +228,6 @@ async function promote(
         details: { reason, paymentIds: payments.map((payment) => payment.id) },
       },
     ],
-    answer: undefined,
   });
   return ok;
 }

@@ -1,4 +1,4 @@
-import { payees } from "@db/database";
+import { columnsOf, payees } from "@db/database";
 import { and, desc, eq, sql } from "drizzle-orm";
 import { formatAud } from "~/kernel/money";
 import type { Policy } from "~/modules/accounts/organizations/policy";
@@ -59,13 +59,8 @@ export async function listTrustedNext(services: TimedServices, organizationId: s
     findPolicy(services, organizationId),
     db
       .select({
-        id: payees.id,
-        name: payees.name,
-        paymentCount: payees.paymentCount,
-        whitelisted: payees.whitelisted,
-        disputedAt: payees.disputedAt,
-        draftSince: payees.draftSince,
-        takenOffWhitelistAt: payees.takenOffWhitelistAt,
+        ...columnsOf(payees, "id", "name", "paymentCount", "whitelisted"),
+        ...columnsOf(payees, "disputedAt", "draftSince", "takenOffWhitelistAt"),
         ...promotionFacts,
       })
       .from(payees)

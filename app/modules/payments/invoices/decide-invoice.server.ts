@@ -34,18 +34,11 @@ export const invoiceDecisionSchema = z.object({
     .transform((text) => (text ? cleanText(text) || null : null)),
 });
 
-export type InvoiceDecisionInput = z.infer<typeof invoiceDecisionSchema> & {
-  invoiceId: string;
-  /** The version that the person saw; absent: the current one. */
-  version?: number;
-  idempotencyKey?: string;
-};
-
 /**
  * Accepts or stops an invoice. Accepting one that is stopped, or that names a new way to pay, requires a reason; and if
- * it is stopped and the organisation requires a second person, somebody who neither received the invoice nor entered
- * the payee's bank details. If two people decide at once, exactly one succeeds. Accepting an invoice does not change a
- * payee or verify an account.
+ * the organisation requires a second person, somebody who neither received the invoice nor entered the payee's bank
+ * details. If two people decide at once, exactly one succeeds. Accepting an invoice does not change a payee or verify an
+ * account.
  *
  * @throws AppError 404; 400 when a required reason is missing; 403 SECOND_PERSON_REQUIRED; 409 INVOICE_READING,
  * ALREADY_DECIDED, INVOICE_CHANGED
@@ -53,7 +46,12 @@ export type InvoiceDecisionInput = z.infer<typeof invoiceDecisionSchema> & {
 export async function decideInvoice(
   services: WriteServices & Pick<Services, "secrets">,
   actor: Actor,
-  input: InvoiceDecisionInput,
+  input: z.infer<typeof invoiceDecisionSchema> & {
+    invoiceId: string;
+    /** The version that the person saw; absent: the current one. */
+    version?: number;
+    idempotencyKey?: string;
+  },
 ): Promise<InvoiceDetail> {
   const { invoiceId, decision, reason, version, idempotencyKey: key } = input;
   const asked = { operation: "decide invoice", key, input: [invoiceId, decision, reason] };
@@ -65,10 +63,9 @@ export async function decideInvoice(
     if (invoice.status === "reading") throw stillReading();
     if (invoice.decision !== null) throw alreadyDecided(invoice, actor.timeZone);
     if (version !== undefined && version !== invoice.version) throw invoiceChanged();
-    const isAcceptingStop = decision === "accept" && invoice.isStopped;
-    const needsReason = isAcceptingStop || (decision === "accept" && namesNewWay(invoice.findings));
-    if (needsReason && reason === null) throw invalidInput({ reason: [NO_REASON] });
-    const isOwn = isAcceptingStop && (await isOwnInvoice(services, actor, invoice));
+    const isAgainst = decision === "accept" && (invoice.isStopped || namesNewWay(invoice.findings));
+    if (isAgainst && reason === null) throw invalidInput({ reason: [NO_REASON] });
+    const isOwn = isAgainst && (await isOwnInvoice(services, actor, invoice));
     if (isOwn && secondPersonRequired) throw secondPersonRequiredForInvoice();
     const { verdict, totalCents, findings } = invoice;
     const stops = findings.filter(({ level }) => level === "stop").length;
@@ -130,7 +127,7 @@ const secondPersonRequiredForInvoice = () =>
   new AppError(
     "SECOND_PERSON_REQUIRED",
     403,
-    "Your organisation requires a second person: whoever uploaded the invoice, entered the payee's bank details or asked for their verification cannot accept an invoice that is stopped.",
+    "Your organisation requires a second person: whoever uploaded the invoice, entered the payee's bank details or asked for their verification cannot accept an invoice that is stopped or names a new way to pay.",
   );
 
 /**
@@ -152,7 +149,6 @@ export async function deleteInvoice(services: WriteServices, actor: Actor, invoi
       services.db.delete(invoices).where(and(eq(invoices.organizationId, organizationId), eq(invoices.id, invoiceId))),
     ],
     audit: [{ action: "invoice.deleted", entityId: invoiceId, details: { name: fileName, sha256 } }],
-    answer: undefined,
   });
   if (!result.ok) throw invoiceChanged();
 }

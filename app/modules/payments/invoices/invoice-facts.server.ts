@@ -1,4 +1,4 @@
-import { invoices, payees } from "@db/database";
+import { columnsOf, invoices, payees } from "@db/database";
 import { and, desc, eq, lt, or, sql } from "drizzle-orm";
 import { namesOfEntity } from "~/kernel/abn";
 import { accountKey } from "~/kernel/bank-account";
@@ -23,7 +23,7 @@ import { referenceKey } from "~/modules/rules/duplicate-payment";
 import type { InvoiceFacts, PayeeOfInvoice } from "~/modules/rules/invoices/facts";
 import { identifyPayee } from "~/modules/rules/invoices/verdict";
 import type { Asking, ReadServices, Services, WriteServices } from "~/services-and-actor";
-import { listKnownPayIds } from "./known-pay-ids.server";
+import { readKnownWays } from "./known-ways.server";
 import { type DocumentFacts, debitedOnly, documentFacts, type StoredReading, sayOnlyDebited } from "./reading";
 import { knownWays, sayNewWays, waysIn } from "./ways-to-pay";
 
@@ -122,53 +122,24 @@ async function asOfPayee(
   exceptId: string,
 ) {
   const isAsked = waysIn(read).length > 0 || debitedOnly(read) || read.findings.some(({ picture }) => picture);
-  const [accepted, payIds] = await Promise.all([
-    isAsked ? listAccepted(services, asking.organizationId, payee.id, exceptId) : [],
-    read.payIds.length > 0 ? listKnownPayIds(services, asking, payee.id) : [],
-  ]);
+  const { accepted, ...known } = isAsked
+    ? await readKnownWays(services, asking, payee.id, exceptId)
+    : { accepted: [], ...knownWays([], []) };
   const pictures = accepted.flatMap(({ findings }) => findings.flatMap(pictureOf));
   const findings = read.findings.filter(
     (finding) => !WAYS.has(finding.code) && !pictureOf(finding).some((key) => pictures.includes(key)),
   );
   const { noticed, hasUnreadAccount } = documentFacts({ ...read, findings });
   const debited = accepted.flatMap((each) => debitedOnly(each) ?? []).map(accountKey);
-  const newWays = sayNewWays(read, payee, knownWays(accepted, payIds));
+  const newWays = sayNewWays(read, payee, known);
   return { noticed: [...noticed, ...newWays, ...sayOnlyDebited(read, debited)], hasUnreadAccount };
 }
 
 /** Said in other words where the payee is known. */
 const WAYS: ReadonlySet<string> = new Set(["qr_code_leads_elsewhere", "collector"]);
 
-/** How many of the payee's accepted invoices are searched for what is on a new one. */
-const MOST_ACCEPTED = 50;
-
-/** What a person accepted on the payee's newest invoices. Known PayIDs are listed on their own, because they can be forgotten. */
-async function listAccepted({ db }: ReadServices, organizationId: string, payeeId: string, exceptId: string) {
-  const rows = await db
-    .select({
-      accounts: partOf("accounts"),
-      bpay: partOf("bpay"),
-      findings: partOf("findings"),
-      said: invoices.findings,
-    })
-    .from(invoices)
-    .where(and(ofPayee(organizationId, payeeId, exceptId), eq(invoices.decision, "accept")))
-    .orderBy(desc(invoices.id))
-    .limit(MOST_ACCEPTED);
-  return rows.map(({ accounts, bpay, findings, said }) => ({
-    payIds: [],
-    said,
-    accounts: JSON.parse(accounts ?? "[]") as StoredReading["accounts"],
-    bpay: JSON.parse(bpay ?? "[]") as StoredReading["bpay"],
-    findings: JSON.parse(findings ?? "[]") as StoredReading["findings"],
-  }));
-}
-
 const ofPayee = (organizationId: string, payeeId: string, exceptId: string) =>
   and(eq(invoices.organizationId, organizationId), eq(invoices.payeeId, payeeId), lt(invoices.id, exceptId));
-
-const partOf = (part: "accounts" | "bpay" | "findings") =>
-  sql<string | null>`${invoices.read} -> ${sql.raw(`'$.${part}'`)}`;
 
 const ADDRESS = /[\w.+-]{1,64}@[a-z\d-]{1,63}(?:\.[a-z\d-]{1,63}){1,6}/;
 
@@ -256,16 +227,7 @@ async function readPayees(services: ReadServices, organizationId: string, ids: r
     distinct.length === 0
       ? []
       : db
-          .select({
-            id: payees.id,
-            name: payees.name,
-            accountName: payees.accountName,
-            bsb: payees.bsb,
-            accountNumber: payees.accountNumber,
-            abn: payees.abn,
-            email: payees.email,
-            archivedAt: payees.archivedAt,
-          })
+          .select(columnsOf(payees, "id", "name", "accountName", "bsb", "accountNumber", "abn", "email", "archivedAt"))
           .from(payees)
           .where(
             and(
@@ -317,12 +279,7 @@ async function askRegister(services: GatheringFacts, abn: string | null): Promis
 type Earlier = Awaited<ReturnType<typeof listEarlier>>[number];
 
 const earlierColumns = {
-  id: invoices.id,
-  receivedAt: invoices.receivedAt,
-  totalCents: invoices.totalCents,
-  numberKey: invoices.numberKey,
-  fromAddress: invoices.fromAddress,
-  decision: invoices.decision,
+  ...columnsOf(invoices, "id", "receivedAt", "totalCents", "numberKey", "fromAddress", "decision"),
   software: sql<string | null>`${invoices.read} ->> '$.producer'`,
 };
 

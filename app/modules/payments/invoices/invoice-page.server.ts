@@ -1,4 +1,4 @@
-import { payees } from "@db/database";
+import { columnsOf, payees } from "@db/database";
 import { and, eq } from "drizzle-orm";
 import { accountKey, institutionOf } from "~/kernel/bank-account";
 import { DAY_MS, formatDate, formatDay, showTime } from "~/kernel/dates";
@@ -104,6 +104,7 @@ export async function readInvoicesPage(
     })),
     tab,
     q,
+    isReading: Number.parseInt(counts.reading, 10) > 0,
     empty: q
       ? { icon: "search" as const, title: "No invoice found", children: `Nothing here matches “${q}”.` }
       : NOTHING_IN[counts.all === "0" ? "all" : tab],
@@ -206,14 +207,7 @@ function compareAccounts(account: AccountOfInvoice | undefined, payee: PayeeOfIn
 async function readCaller({ db }: ReadServices, actor: Actor, payeeId: string | null, zone: Zone) {
   if (payeeId === null) return null;
   const [row] = await db
-    .select({
-      name: payees.name,
-      phone: payees.phone,
-      contactChangedAt: payees.contactChangedAt,
-      createdAt: payees.createdAt,
-      paymentCount: payees.paymentCount,
-      lastPaymentDate: payees.lastPaymentDate,
-    })
+    .select(columnsOf(payees, "name", "phone", "contactChangedAt", "createdAt", "paymentCount", "lastPaymentDate"))
     .from(payees)
     .where(and(eq(payees.organizationId, actor.organizationId), eq(payees.id, payeeId)));
   if (!row) return null;
@@ -263,7 +257,7 @@ export async function readInvoicePage(services: Pick<Services, "db" | "clock" | 
     cameFrom: cameFrom(invoice),
     tone,
     headline: title,
-    subline: sublineOf(invoice, payee, zone.timeZone),
+    ...sayTrust(invoice, payee, zone.timeZone),
     totalCents: invoice.totalCents,
     dueDate: read?.dueDate ? formatDay(read.dueDate) : null,
     verdict,
@@ -273,15 +267,14 @@ export async function readInvoicePage(services: Pick<Services, "db" | "clock" | 
     compared: compareAccounts(account, payee),
     noPayee: verdict === "another_payees_account" ? ACCOUNT_OF_ANOTHER : OF_NO_PAYEE,
     payee: payee && invoice.payeeBy ? { id: payee.id, name: payee.name, by: BY_WORDS[invoice.payeeBy] } : null,
-    standing: payee
-      ? (describeTrust(payee.standing, zone.timeZone) ?? sayNoTrust(payee.standing, zone.timeZone))
-      : null,
     caller,
     findings: invoice.findings.map(({ code, level, message, page }) => ({
       ...{ code, level, page: page ?? null },
       message: markDomains(message),
     })),
     silent: invoice.status === "read" ? silentRules(invoice.findings) : [],
+    /** What was found matters more than the comparison, which shows only that the account is another one. */
+    isStoryFound: verdict !== "other_account" && invoice.findings.some(({ level }) => level !== "note"),
     hasBpay: (read?.bpay.length ?? 0) > 0,
     otherWays: [
       ...(read?.bpay ?? []).map(({ billerCode, reference }) => ({
@@ -362,6 +355,14 @@ const sayNoTrust = (standing: PayeeOfInvoice["standing"], timeZone: string): str
     ? `Account${standingClause(standing, timeZone).slice(1)}.`
     : "Its account here is not verified.";
 
+/** The sentence below the headline; and how far the payee's account is trusted, unless that sentence says it. */
+function sayTrust(invoice: InvoiceDetail, payee: PayeeOfInvoice | undefined, timeZone: string) {
+  const subline = sublineOf(invoice, payee, timeZone);
+  if (!payee || (isTrusted(payee.standing) && subline.includes(standingClause(payee.standing, timeZone))))
+    return { subline, standing: null };
+  return { subline, standing: describeTrust(payee.standing, timeZone) ?? sayNoTrust(payee.standing, timeZone) };
+}
+
 function sublineOf(invoice: InvoiceDetail, payee: PayeeOfInvoice | undefined, timeZone: string): string {
   const { status, verdict, isStopped, decision, unreadableReason, mailAuthentication } = invoice;
   if (status === "reading") return "The result appears here automatically. You can leave this page and come back.";
@@ -399,13 +400,7 @@ export async function findPayeeDetails(services: ReadServices, actor: Actor, inv
   if (isHalf) return undefined;
   const [known] = identified
     ? await services.db
-        .select({
-          name: payees.name,
-          abn: payees.abn,
-          email: payees.email,
-          phone: payees.phone,
-          address: payees.address,
-        })
+        .select(columnsOf(payees, "name", "abn", "email", "phone", "address"))
         .from(payees)
         .where(and(eq(payees.organizationId, actor.organizationId), eq(payees.id, identified.payee.id)))
     : [];

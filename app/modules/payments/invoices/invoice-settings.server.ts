@@ -52,7 +52,6 @@ export async function keepDocumentsFor(services: WriteServices, actor: Actor, ke
         details: { keptMonths },
       },
     ],
-    answer: undefined,
   });
 }
 
@@ -116,7 +115,6 @@ async function removeOf(services: WriteServices, organizationId: string, keptMon
           details: { invoices: rows.map(({ id }) => id), keptMonths },
         },
       ],
-      answer: undefined,
     });
     removed += rows.length;
     if (rows.length < PER_BATCH) break;

@@ -1,4 +1,4 @@
-import { type Condition, invoices, payees, users } from "@db/database";
+import { type Condition, columnsOf, invoices, payees, users } from "@db/database";
 import { keySetPage } from "@db/key-set-page";
 import { IS_OPEN_STOP } from "@db/schema/invoices";
 import { and, eq, type SQL, sql } from "drizzle-orm";
@@ -21,37 +21,13 @@ const decider = alias(users, "decider");
 export const SUBJECT = sql<string | null>`${invoices.read} ->> '$.email.subject'`;
 
 const columns = {
-  id: invoices.id,
-  status: invoices.status,
-  source: invoices.source,
-  fileName: invoices.fileName,
-  contentType: invoices.contentType,
-  sha256: invoices.sha256,
-  byteCount: invoices.byteCount,
-  receivedAt: invoices.receivedAt,
-  receivedById: invoices.receivedById,
-  fromAddress: invoices.fromAddress,
-  mailAuthentication: invoices.mailAuthentication,
-  mailReplyTo: invoices.mailReplyTo,
-  kind: invoices.kind,
-  unreadableReason: invoices.unreadableReason,
-  findings: invoices.findings,
-  verdict: invoices.verdict,
-  isStopped: invoices.isStopped,
-  payeeId: invoices.payeeId,
-  payeeBy: invoices.payeeBy,
-  supplierName: invoices.supplierName,
+  ...columnsOf(invoices, "id", "status", "source", "fileName", "contentType"),
+  ...columnsOf(invoices, "sha256", "byteCount", "receivedAt", "receivedById", "fromAddress"),
+  ...columnsOf(invoices, "mailAuthentication", "mailReplyTo", "kind", "unreadableReason", "findings"),
+  ...columnsOf(invoices, "verdict", "isStopped", "payeeId", "payeeBy", "supplierName"),
   subject: SUBJECT,
-  invoiceNumber: invoices.invoiceNumber,
-  totalCents: invoices.totalCents,
-  dueDate: invoices.dueDate,
-  decision: invoices.decision,
-  decisionReason: invoices.decisionReason,
-  decidedById: invoices.decidedById,
-  decidedAt: invoices.decidedAt,
-  addedPayeeId: invoices.addedPayeeId,
-  bytesRemovedAt: invoices.bytesRemovedAt,
-  version: invoices.version,
+  ...columnsOf(invoices, "invoiceNumber", "totalCents", "dueDate", "decision", "decisionReason"),
+  ...columnsOf(invoices, "decidedById", "decidedAt", "addedPayeeId", "bytesRemovedAt", "version"),
   payeeName: payees.name,
   receiver: { firstName: users.firstName, lastName: users.lastName },
   decider: { firstName: decider.firstName, lastName: decider.lastName },
@@ -261,7 +237,6 @@ export async function downloadInvoice(services: WriteServices & Pick<Services, "
   const bytes = await getBytes(services, { organizationId, ownerId: id, byteCount });
   await runCommand(services, actor, {
     audit: [{ action: "invoice.downloaded", entityType: "invoice", entityId: id, details: { sha256 } }],
-    answer: undefined,
   });
   return { name: fileName, bytes };
 }

@@ -38,7 +38,7 @@ test("bank details that could not be read beside the verified account are said i
   const standing = { ...same, verdict: "unreadable", isStopped: true } as const;
   const title = (code: string) => headlineOf({ ...standing, findings: [{ code, level: "stop" }] }).title;
   expect(title("unread_account")).toBe("Stop: it names bank details that could not be read");
-  expect(title("authentication_failed")).toBe("The bank details could not be read");
+  expect(title("authentication_failed")).toBe("Stop: its bank details could not be read");
 });
 
 test("an invoice with only an IBAN is not said to have no bank account", () => {
@@ -127,7 +127,7 @@ test("an upload is called verified only where each of its files is, and says wha
   expect(said("verified", null)).toEqual([false, "1 uploaded, 1 could not be taken"]);
   expect(said("reading", "decision", "look")).toEqual([
     false,
-    "3 uploaded. 1 needs a decision before you pay. 1 needs a look before you pay. 1 is still being read.",
+    "3 uploaded. 1 needs a decision before you pay. 1 needs a look before you pay. 1 was not read yet.",
   ]);
 });
 
@@ -164,3 +164,16 @@ test.each([
     `Stop: this invoice asks for a different account from the ${word}`,
   );
 });
+
+test.each([
+  ["no_account", [], false, "No bank account was found on this invoice"],
+  ["no_account", ["abn_of_another"], true, "Stop: no bank account was found, and something else is wrong"],
+  ["unreadable", ["could_not_be_read"], false, "The bank details could not be read"],
+  ["unreadable", ["document_altered"], true, "Stop: its bank details could not be read"],
+] as const)(
+  "an invoice without an account, %s %j, is called what is known of it",
+  (verdict, codes, isStopped, title) => {
+    const findings = codes.map((code) => ({ code, level: isStopped ? "stop" : "warn" }));
+    expect(headlineOf({ ...same, verdict, isStopped, findings }).title).toBe(title);
+  },
+);

@@ -56,7 +56,7 @@ export function sumUpTaken(files: readonly TakenFile[]): string {
 const NEEDS = [
   ["decision", "needs a decision before you pay", "need a decision before you pay"],
   ["look", "needs a look before you pay", "need a look before you pay"],
-  ["reading", "is still being read", "are still being read"],
+  ["reading", "was not read yet", "were not read yet"],
 ] as const;
 
 /** The content types that an API call may give; the bytes decide what is stored. */
@@ -92,7 +92,7 @@ const VERDICT_HEADLINES: Readonly<Record<InvoiceVerdict, string>> = {
   another_payees_account: "Stop: this is the account of another payee",
   unknown_payee: "Not one of your payees: this account is not verified",
   several_accounts: "Several accounts: which one is to be paid?",
-  no_account: "No bank account on this invoice",
+  no_account: "No bank account was found on this invoice",
   unreadable: "The bank details could not be read",
 };
 
@@ -169,8 +169,12 @@ export function headlineOf(standing: Standing, ofPayee?: AccountStanding): { tit
   if (decision === "reject") return { title: "This invoice was stopped", tone };
   if (decision === "accept") return { title: "This invoice was accepted", tone };
   if (!verdict) return { title: VERDICT_HEADLINES.unreadable, tone };
-  if (isStopped && verdict === "unreadable" && findings.some(({ code }) => code === "unread_account"))
-    return { title: "Stop: it names bank details that could not be read", tone };
+  if (isStopped && verdict === "no_account")
+    return { title: "Stop: no bank account was found, and something else is wrong", tone };
+  if (isStopped && verdict === "unreadable") {
+    const isNamed = findings.some(({ code }) => code === "unread_account");
+    return { title: `Stop: ${isNamed ? "it names bank details that" : "its bank details"} could not be read`, tone };
+  }
   if (verdict === "unreadable" && findings.some(({ code }) => code === "foreign_account"))
     return { title: "It names bank details for payments from abroad, which are not compared", tone };
   if (verdict === "other_account" && ofPayee && ofPayee.state !== "verified") return { title: NOT_VERIFIED, tone };

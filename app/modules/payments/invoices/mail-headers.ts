@@ -66,10 +66,8 @@ export function senderOf(headers: readonly MailHeader[]): string | null {
 const PLATFORM = "mx.cloudflare.net";
 const RESULTS = new Set(["authentication-results", "arc-authentication-results"]);
 
-type DmarcResult = { result: string; domain: string };
-
 /** The DMARC result in a header that bears the platform's name. @see RFC 8601 */
-function dmarcOf(value: string): DmarcResult | undefined {
+function dmarcOf(value: string): { result: string; domain: string } | undefined {
   const [first = "", ...rest] = withoutWords(value)
     .replace(/^\s*i\s*=\s*\d+\s*;/i, "")
     .split(";");

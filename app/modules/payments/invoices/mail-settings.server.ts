@@ -101,7 +101,6 @@ async function change(
           }),
       ],
       audit: [entry],
-      answer: undefined,
     },
   );
 }

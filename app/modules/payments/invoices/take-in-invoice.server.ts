@@ -1,4 +1,4 @@
-import { invoices, organizations } from "@db/database";
+import { columnsOf, invoices, organizations } from "@db/database";
 import { and, eq, inArray, isNotNull, sql } from "drizzle-orm";
 import { AppError, UpstreamError } from "~/kernel/app-error";
 import { sha256Hex } from "~/kernel/encodings";
@@ -43,11 +43,6 @@ export type MailCame = {
   replyTo: string | null;
 };
 
-export type NewInvoice = {
-  fileName: string;
-  bytes: Uint8Array<ArrayBuffer>;
-} & ({ source: "upload" | "api"; mail?: undefined } | { source: "email"; mail: MailCame });
-
 /** `isNew` is false when the same bytes arrived before: the result then refers to that invoice. */
 export type TakenIn = { invoiceId: string; isNew: boolean };
 
@@ -65,7 +60,10 @@ const MAX_NAME = 200;
 export async function takeInInvoice(
   services: ReadingInvoices,
   acting: Acting,
-  invoice: NewInvoice,
+  invoice: {
+    fileName: string;
+    bytes: Uint8Array<ArrayBuffer>;
+  } & ({ source: "upload" | "api"; mail?: undefined } | { source: "email"; mail: MailCame }),
   waitMs = WAIT_MS,
 ): Promise<TakenIn> {
   const { organizationId } = acting;
@@ -107,7 +105,6 @@ export async function takeInInvoice(
         details: { name: fileName, sha256, source, ...(mail && { from: mail.sender }) },
       },
     ],
-    answer: undefined,
   });
   if (!result.ok) {
     const first = await findSame(services, organizationId, { sha256, mailDigest: mail?.digest });
@@ -186,13 +183,7 @@ export async function giveUpInvoice(services: ReadingInvoices, job: Job, error: 
 
 async function findReading({ db }: ReadServices, { organizationId, subjectId }: Job) {
   const [row] = await db
-    .select({
-      id: invoices.id,
-      organizationId: invoices.organizationId,
-      byteCount: invoices.byteCount,
-      contentType: invoices.contentType,
-      fileName: invoices.fileName,
-    })
+    .select(columnsOf(invoices, "id", "organizationId", "byteCount", "contentType", "fileName"))
     .from(invoices)
     .where(
       and(
@@ -291,7 +282,6 @@ async function judge(services: ReadingInvoices, job: Job, read: DocumentRead): P
       },
     ],
     jobs,
-    answer: undefined,
   });
   if (!result.ok) services.log.info("invoice.read_elsewhere", { invoiceId: id });
 }

@@ -22,8 +22,11 @@ const IBAN: Finding = { code: "iban_or_swift", digits: "GB82WEST12345698765432" 
 const COLLECTOR: Finding = { code: "collector", lines: ["Pay our agent"] };
 const nothing = { accounts: [], payIds: [], bpay: [], findings: [] };
 const NEVER = knownWays([], []);
-const accepted = (read: Partial<Read>, level?: "warn") =>
-  knownWays([{ ...nothing, ...read, said: level ? [{ code: "new_way_to_pay", level }] : [] }], []);
+const accepted = (read: Partial<Read>, level?: "warn") => knownWays([anAccepted(read, level)], []);
+const anAccepted = (read: Partial<Read>, level?: "warn", at = 1) => ({
+  ...{ ...nothing, ...read, said: level ? [{ code: "new_way_to_pay", level }] : [] },
+  ...{ id: `invoice ${at}`, decidedAt: at + 1, judgedAt: at, by: "Mira Okafor" },
+});
 
 type Read = Parameters<typeof sayNewWays>[0];
 const said = (read: Partial<Read>, known = NEVER, payee = PAYEE) =>

@@ -1,4 +1,6 @@
 import { emailDomain, isFreeMailDomain } from "~/kernel/email";
+import { clip } from "~/kernel/text";
+import { WAY_LABELS, type WayKind } from "~/kernel/ways-to-pay";
 import type { InvoiceFacts, PayeeOfInvoice } from "~/modules/rules/invoices/facts";
 import { isNamed, isSameAccount } from "~/modules/rules/invoices/verdict";
 import { namesNewWay } from "./invoice";
@@ -7,7 +9,7 @@ import { type StoredReading, sayWords } from "./reading";
 /** Ways to pay that an invoice names besides a bank account, compared with what is known of its payee. Pure. */
 
 type PayId = Pick<StoredReading["payIds"][number], "payId" | "type">;
-type OfPayee = { abn: string | null; email: string | null };
+export type OfPayee = Pick<PayeeOfInvoice, "name" | "accountName" | "abn" | "email">;
 
 /** The domain of the payee's address; "": everybody can have an address there. */
 function ownDomain({ email }: Pick<OfPayee, "email">): string {
@@ -16,7 +18,7 @@ function ownDomain({ email }: Pick<OfPayee, "email">): string {
 }
 
 /** True if the payee's own details show that the PayID is the payee's. */
-export function isOwnPayId({ payId, type }: PayId, payee: OfPayee): boolean {
+function isOwnPayId({ payId, type }: PayId, payee: OfPayee): boolean {
   if (type === "abn") return payId === payee.abn;
   const domain = ownDomain(payee);
   if (domain === "") return payId === payee.email?.toLowerCase();
@@ -27,7 +29,7 @@ const letters = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, 
 const SHORTEST_NAME = 6;
 
 /** The name may be cut off, or other words may follow it. */
-const isOwnName = (payee: PayeeOfInvoice, name: string): boolean =>
+const isOwnName = (payee: OfPayee, name: string): boolean =>
   isNamed(payee, name) ||
   [payee.name, payee.accountName].map(letters).some((own) => {
     const asked = letters(name);
@@ -39,7 +41,7 @@ const isOwnName = (payee: PayeeOfInvoice, name: string): boolean =>
 const ABROAD = "iban_or_swift";
 
 /** What is said of each way to pay that is not known as the payee's. */
-const UNKNOWN: Readonly<Record<string, (way: string) => string>> = {
+const UNKNOWN: Readonly<Record<WayKind, (way: string) => string>> = {
   pay_id: () => "The PayID on it",
   biller: (way) => `The BPAY biller code ${way} on it`,
   qr_code_leads_elsewhere: (way) => `${way}, where a QR code on it leads,`,
@@ -48,69 +50,128 @@ const UNKNOWN: Readonly<Record<string, (way: string) => string>> = {
   collector: () => "Whoever it says collects for the payee",
   [ABROAD]: () => "The account abroad on it",
 };
+const isKind = (code: string): code is WayKind => Object.hasOwn(UNKNOWN, code);
+
 /** Many honest invoices have one of these beside the account. */
-const USUAL: ReadonlySet<string> = new Set(["payment_link", ABROAD]);
+const USUAL: ReadonlySet<WayKind> = new Set(["payment_link", ABROAD]);
 
 /** "karrifloors-pay.top", where the payee's own site is "karrifloors.com.au". */
-function imitates(way: string, payee: PayeeOfInvoice): boolean {
+function imitates(way: string, payee: OfPayee): boolean {
   const [own = ""] = ownDomain(payee).split(".");
   return own.length >= SHORTEST_NAME && way.split(/[./]/).some((part) => part !== own && part.includes(own));
 }
 
 type Named = Pick<StoredReading, "payIds" | "bpay" | "findings">;
-type Way = { code: string; way: string; page?: number | undefined; isOwn: (payee: PayeeOfInvoice) => boolean };
+type Way = {
+  kind: WayKind;
+  /** Equal for the same way on another invoice. */
+  way: string;
+  /** As a person reads it, account numbers masked. */
+  value: string;
+  page?: number | undefined;
+  isOwn: (payee: OfPayee) => boolean;
+};
+
+/** A name in other letters is the same name. */
+const plain = (kind: WayKind, way: string): string =>
+  kind === "cheque_payee" || kind === "collector" ? letters(way) || way : way;
+
+const LONGEST_VALUE = 200;
 
 /** Every other way to pay that an invoice names. */
 export const waysIn = ({ payIds, bpay, findings }: Named): Way[] => [
-  ...payIds.map((each) => ({
-    ...{ code: "pay_id", way: each.payId, page: each.page },
-    isOwn: (payee: PayeeOfInvoice) => isOwnPayId(each, payee),
-  })),
-  ...bpay.map(({ billerCode, page }) => ({ code: "biller", way: billerCode, page, isOwn: () => false })),
-  ...findings.flatMap(({ code, way = "", digits = "", lines = [], page }) => {
-    const isOwn = (payee: PayeeOfInvoice) => {
+  ...payIds.map((each): Way => {
+    const { payId, page } = each;
+    return { kind: "pay_id", way: payId, value: payId, page, isOwn: (payee) => isOwnPayId(each, payee) };
+  }),
+  ...bpay.map(
+    ({ billerCode, page }): Way => ({ kind: "biller", way: billerCode, value: billerCode, page, isOwn: () => false }),
+  ),
+  ...findings.flatMap(({ code, way = "", digits = "", lines = [], page }): Way[] => {
+    if (!isKind(code)) return [];
+    const named = way || digits || lines.join(" ");
+    const isOwn = (payee: OfPayee) => {
       if (code === "cheque_payee") return isOwnName(payee, way);
       const domain = ownDomain(payee);
       return domain !== "" && `.${way}`.endsWith(`.${domain}`);
     };
-    return code in UNKNOWN ? [{ code, way: way || digits || letters(lines.join()), page, isOwn }] : [];
+    return [{ kind: code, way: plain(code, named), value: clip(sayWords(named), LONGEST_VALUE), page, isOwn }];
   }),
 ];
 
-/** Equal for the same way on another invoice. */
-const keyOf = ({ code, way }: Pick<Way, "code" | "way">): string => `${code} ${way}`;
+/** The reader's sign for an address at which nothing says who is paid. */
+const isAnybodys = ({ way }: Pick<Way, "way">): boolean => way.endsWith("/…");
 
-type Accepted = Named & Pick<StoredReading, "accounts"> & { said: Parameters<typeof namesNewWay>[0] };
+/** An invoice that a person accepted. */
+export type Accepted = Named &
+  Pick<StoredReading, "accounts"> & {
+    id: string;
+    said: Parameters<typeof namesNewWay>[0];
+    decidedAt: number;
+    /** When it was compared with what was known. */
+    judgedAt: number;
+    /** Null: the person's account no longer exists. */
+    by: string | null;
+  };
 
-/** The keys of the ways on invoices that a person accepted. `noted`: beside an account, and without a warning. */
-export function knownWays(accepted: readonly Accepted[], payIds: readonly { payId: string }[]) {
-  const isNoted = ({ accounts, said }: Accepted, { code }: Way) =>
-    USUAL.has(code) && accounts.length > 0 && !namesNewWay(said);
-  const keysOf = (areNoted: boolean) =>
-    accepted.flatMap((each) => waysIn(each).flatMap((way) => (isNoted(each, way) === areNoted ? [keyOf(way)] : [])));
-  const known = [...keysOf(false), ...payIds.map(({ payId }) => keyOf({ code: "pay_id", way: payId }))];
-  return { known, noted: keysOf(true), hasAccepted: accepted.length > 0 };
+/** A way that was forgotten, as it stands in the payee's history. */
+export type Forgotten = { field: string; oldValue: string | null; createdAt: number };
+
+export const isForgotten = (
+  { kind, value }: Pick<Way, "kind" | "value">,
+  { field, oldValue }: Omit<Forgotten, "createdAt">,
+): boolean => field === WAY_LABELS[kind] && plain(kind, oldValue ?? "") === plain(kind, value);
+
+/**
+ * The ways on invoices that a person accepted, each with its first acceptance. An invoice does not bring back what was
+ * forgotten after it had been compared, unless it warned: then whoever accepted it knew.
+ */
+export function knownWays(accepted: readonly Accepted[], forgotten: readonly Forgotten[]) {
+  const known = new Map<string, Way & Pick<Accepted, "by"> & { invoiceId: string; since: number; isNoted: boolean }>();
+  for (const { said, decidedAt, judgedAt, ...invoice } of accepted) {
+    const isTold = namesNewWay(said);
+    for (const way of waysIn(invoice)) {
+      const knewAt = isTold ? decidedAt : judgedAt;
+      if (forgotten.some((each) => each.createdAt >= knewAt && isForgotten(way, each))) continue;
+      const key = keyOf(way);
+      const before = known.get(key);
+      // Beside an account, and without a warning.
+      const isBeside = USUAL.has(way.kind) && invoice.accounts.length > 0 && !isTold;
+      const isNoted = (isBeside || isAnybodys(way)) && before?.isNoted !== false;
+      const first =
+        before && before.since <= decidedAt
+          ? before
+          : { ...way, invoiceId: invoice.id, since: decidedAt, by: invoice.by };
+      known.set(key, { ...first, isNoted });
+    }
+  }
+  return { known: [...known.values()], hasAccepted: accepted.length > 0 };
 }
+
+const keyOf = ({ kind, way }: Pick<Way, "kind" | "way">): string => `${kind} ${way}`;
 
 /**
  * What is said of ways to pay that are not known as this payee's. One that many honest invoices have is only noted
- * beside the payee's account, until a person has accepted an invoice of the payee.
- * @param known the keys of the ways that are known
- * @param noted those that are known beside the payee's account only
+ * beside the payee's account, until a person has accepted an invoice of the payee. An address at which nothing says who
+ * is paid is never more than noted beside that account, and warns alone: whoever has an account at the same provider
+ * can print one.
  */
 export function sayNewWays(
   read: Named & Pick<StoredReading, "accounts">,
   payee: PayeeOfInvoice,
-  { known, noted, hasAccepted }: ReturnType<typeof knownWays>,
+  { known, hasAccepted }: ReturnType<typeof knownWays>,
 ): InvoiceFacts["noticed"] {
   const hasAccount = read.accounts.some((each) => each.certain && isSameAccount(each, payee));
-  return waysIn(read)
-    .filter((each) => !(each.isOwn(payee) || [...known, ...(hasAccount ? noted : [])].includes(keyOf(each))))
-    .flatMap(({ code, way, page = null }) => {
-      const isNoted = USUAL.has(code) && hasAccount && !hasAccepted && !imitates(way, payee);
-      // Other rules speak of bank details for payments from abroad that are noted, or the only ones.
-      if (code === ABROAD && (isNoted || !hasAccount)) return [];
-      const message = `${UNKNOWN[code]?.(sayWords(way))} is not known as this payee's: call the payee on a number you know before you pay in this way.`;
-      return [{ code: `${code}_unknown`, message, page, weight: isNoted ? "kind" : "way" }];
-    });
+  return waysIn(read).flatMap((each) => {
+    const { kind, value, page = null } = each;
+    const before = known.find((one) => keyOf(one) === keyOf(each) && (hasAccount || !one.isNoted));
+    const isOpen = isAnybodys(each);
+    if (each.isOwn(payee) || (before && !isOpen)) return [];
+    const isNoted = hasAccount && !imitates(value, payee) && (before || (USUAL.has(kind) && !hasAccepted));
+    // Other rules speak of bank details for payments from abroad that are noted, or the only ones.
+    if (kind === ABROAD && (isNoted || !hasAccount)) return [];
+    const what = isOpen ? "does not say who is paid there" : "is not known as this payee's";
+    const message = `${UNKNOWN[kind](value)} ${what}: call the payee on a number you know before you pay in this way.`;
+    return [{ code: `${kind}_unknown`, message, page, weight: isNoted ? "kind" : "way" }];
+  });
 }

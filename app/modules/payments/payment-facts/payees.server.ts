@@ -4,6 +4,7 @@ import { inParts } from "~/kernel/all-in-order";
 import { accountKey, hasUnknownEditor, maskAccountNumber, originOf } from "~/kernel/bank-account";
 import { DAY_MS } from "~/kernel/dates";
 import type { Account, BankDetails, DetailsOrigin } from "~/kernel/payee";
+import { WAY_FIELDS } from "~/kernel/ways-to-pay";
 import { spellingsOf } from "~/modules/core/payee-keys";
 import { RECENT_PAYMENTS } from "~/modules/rules/amount-rules";
 import type { FurtherFacts, PayeeFacts, PaymentFacts } from "~/modules/rules/facts";
@@ -145,7 +146,7 @@ const formerBsbs = sql`CASE WHEN "payee"."bankDetailsChangedAt" IS NULL THEN NUL
 const editsSince = (
   instant: number,
 ) => sql`CASE WHEN "payee"."updatedAt" <= ${instant} THEN 0 ELSE (SELECT count(DISTINCT "createdAt") FROM "payee_changes"
-  WHERE "organizationId" = "payee"."organizationId" AND "payeeId" = "payee"."id" AND "createdAt" > ${instant} AND "field" <> 'PayID') END`;
+  WHERE "organizationId" = "payee"."organizationId" AND "payeeId" = "payee"."id" AND "createdAt" > ${instant} AND "field" NOT IN ${WAY_FIELDS}) END`;
 
 const accountingChange = openAccountingChange(
   sql`json_object('system', "system", 'noticedAt', "noticedAt", 'editedBy', "editedBy", 'bsb', "seenBsb", 'accountNumber', "seenAccountNumber")`,

@@ -25,7 +25,6 @@ export async function abandonFile(services: WriteServices, actor: Actor, fileId:
       conditions: [fileIsUnchanged(services, organizationId, file)],
       statements: [recount(services, { organizationId, fileId }, { status: "abandoned" })],
       audit: [{ action: "payment_file.abandoned", entityId: fileId }],
-      answer: undefined,
     });
     if (ok) return getPaymentFile(services, actor, fileId);
   }

@@ -261,7 +261,6 @@ export async function checkInSteps(services: Checking, rest: Rest): Promise<void
         statements: [...step.statements, endJob(services, job, "done")],
         jobs: step.jobs,
         audit: [await checkedAudit(services, file, step.checked, found)],
-        answer: undefined,
       });
       return;
     }
@@ -347,7 +346,6 @@ export async function giveUpPaymentFile(services: Checking, job: Job, error: str
       endJob(services, job, "failed", error),
     ],
     audit: [{ action: "payment_file.check_failed", entityId: file.id }],
-    answer: undefined,
   });
 }
 

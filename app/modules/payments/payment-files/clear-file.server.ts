@@ -1,4 +1,11 @@
-import { jsonRows, paymentFileClearings, paymentFileLines, paymentRecords, type Statement } from "@db/database";
+import {
+  columnsOf,
+  jsonRows,
+  paymentFileClearings,
+  paymentFileLines,
+  paymentRecords,
+  type Statement,
+} from "@db/database";
 import { and, asc, sql } from "drizzle-orm";
 import { inParts } from "~/kernel/all-in-order";
 import { AppError } from "~/kernel/app-error";
@@ -149,9 +156,7 @@ async function readAllLines({ db }: ReadServices, { organizationId, fileId }: Ow
   const rows = await db
     .select({
       ...lineColumns,
-      status: paymentFileLines.status,
-      paymentId: paymentFileLines.paymentId,
-      decidedById: paymentFileLines.decidedById,
+      ...columnsOf(paymentFileLines, "status", "paymentId", "decidedById"),
     })
     .from(paymentFileLines)
     .where(and(...linesOf({ organizationId, fileId })))
@@ -273,7 +278,6 @@ async function holdAgain(
         details: { lines: nameHeldLines(heldAgain), count: heldAgain.length, cents: sumOf(heldAgain) },
       },
     ],
-    answer: undefined,
   });
   return result.ok;
 }

@@ -1,4 +1,4 @@
-import { paymentFileClearings, paymentFileLines, paymentFiles, users } from "@db/database";
+import { columnsOf, paymentFileClearings, paymentFileLines, paymentFiles, users } from "@db/database";
 import { and, asc, desc, eq, isNotNull } from "drizzle-orm";
 import { notFound } from "~/kernel/app-error";
 import { showTime, type Zone } from "~/kernel/dates";
@@ -10,16 +10,9 @@ import type { Actor, Asking, ReadServices, Services, TimedServices, WriteService
 import { getBytes, getPaymentFile, linesOf } from "./payment-file.server";
 
 const columns = {
-  id: paymentFileClearings.id,
-  fileId: paymentFileClearings.fileId,
-  sha256: paymentFileClearings.sha256,
-  byteCount: paymentFileClearings.byteCount,
-  lineCount: paymentFileClearings.lineCount,
-  totalCents: paymentFileClearings.totalCents,
-  createdAt: paymentFileClearings.createdAt,
+  ...columnsOf(paymentFileClearings, "id", "fileId", "sha256", "byteCount", "lineCount", "totalCents", "createdAt"),
   fileName: paymentFiles.name,
-  firstName: users.firstName,
-  lastName: users.lastName,
+  ...columnsOf(users, "firstName", "lastName"),
 };
 
 function select({ db }: ReadServices, organizationId: string) {
@@ -128,12 +121,9 @@ export async function readCertificatePage(
   const zone = { timeZone, now: services.clock.now() };
   const rows = await services.db
     .select({
-      line: paymentFileLines.line,
-      amount: paymentFileLines.amount,
-      accountName: paymentFileLines.accountName,
+      ...columnsOf(paymentFileLines, "line", "amount", "accountName"),
       reason: paymentFileLines.decisionReason,
-      firstName: users.firstName,
-      lastName: users.lastName,
+      ...columnsOf(users, "firstName", "lastName"),
     })
     .from(paymentFileLines)
     .leftJoin(users, eq(users.id, paymentFileLines.decidedById))
@@ -177,7 +167,6 @@ export async function downloadCleared(
   const bytes = await getBytes(services, { organizationId, ownerId: id, byteCount });
   await runCommand(services, actor, {
     audit: [{ action: "payment_file.downloaded", entityId: fileId, details: { clearingId: id, sha256 } }],
-    answer: undefined,
   });
   return { name: `${fileName.replace(/\.[a-z0-9]{1,4}$/i, "")}-cleared.aba`, bytes };
 }
@@ -189,7 +178,6 @@ export async function downloadOriginal(services: Downloading, actor: Actor, file
   const bytes = await getBytes(services, { organizationId, ownerId: fileId, byteCount });
   await runCommand(services, actor, {
     audit: [{ action: "payment_file.original_downloaded", entityId: fileId, details: { sha256 } }],
-    answer: undefined,
   });
   return { name, bytes };
 }

@@ -1,4 +1,4 @@
-import { payees, paymentFileLines, paymentRecords, users } from "@db/database";
+import { columnsOf, payees, paymentFileLines, paymentRecords, users } from "@db/database";
 import { keySetPage } from "@db/key-set-page";
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import * as z from "zod";
@@ -96,15 +96,10 @@ const readLineNumber = (text: string | undefined): number | undefined =>
 
 const columns = {
   ...lineColumns,
-  status: paymentFileLines.status,
-  decisionReason: paymentFileLines.decisionReason,
-  decidedAt: paymentFileLines.decidedAt,
-  decidedById: paymentFileLines.decidedById,
-  paymentId: paymentFileLines.paymentId,
+  ...columnsOf(paymentFileLines, "status", "decisionReason", "decidedAt", "decidedById", "paymentId"),
   payeeName: payees.name,
   paymentStatus: paymentRecords.status,
-  firstName: users.firstName,
-  lastName: users.lastName,
+  ...columnsOf(users, "firstName", "lastName"),
 };
 
 const hasRule = (rule: string): SQL =>

@@ -10,6 +10,7 @@ const aLine = (line: number, amount: number, rules: string[], isDecidedIndividua
     level: rule === "duplicate_payment" ? ("warn" as const) : ("hold" as const),
     message: "",
     isGrave: isDecidedIndividually && rule !== "payee_not_trusted",
+    link: null,
   })),
 });
 

@@ -1,4 +1,4 @@
-import { type Condition, paymentFileLines } from "@db/database";
+import { type Condition, columnsOf, paymentFileLines } from "@db/database";
 import { and, eq, isNull, sql } from "drizzle-orm";
 import { AppError } from "~/kernel/app-error";
 import { accountKey } from "~/kernel/bank-account";
@@ -131,8 +131,7 @@ async function sumByAccount(
 ): Promise<Map<string, number>> {
   const authorised = await db
     .select({
-      bsb: paymentFileLines.bsb,
-      accountNumber: paymentFileLines.accountNumber,
+      ...columnsOf(paymentFileLines, "bsb", "accountNumber"),
       cents: sql<number>`sum(${paymentFileLines.amount})`,
     })
     .from(paymentFileLines)

@@ -1,5 +1,6 @@
 import {
   type Condition,
+  columnsOf,
   jsonRows,
   paymentFileBytes,
   paymentFileFacts,
@@ -30,34 +31,12 @@ import type { JudgedLine } from "./check-file.server";
 export type Owner = Asking & { fileId: string };
 
 export const fileColumns = {
-  id: paymentFiles.id,
-  name: paymentFiles.name,
-  format: paymentFiles.format,
-  status: paymentFiles.status,
-  sha256: paymentFiles.sha256,
-  paymentsDigest: paymentFiles.paymentsDigest,
-  byteCount: paymentFiles.byteCount,
-  headerRecord: paymentFiles.headerRecord,
-  columns: paymentFiles.columns,
-  figuresAtClearing: paymentFiles.figuresAtClearing,
-  paysFrom: paymentFiles.paysFrom,
-  problems: paymentFiles.problems,
-  lineCount: paymentFiles.lineCount,
-  totalCents: paymentFiles.totalCents,
-  checkedCount: paymentFiles.checkedCount,
-  heldCount: paymentFiles.heldCount,
-  heldCents: paymentFiles.heldCents,
-  authorisedCount: paymentFiles.authorisedCount,
-  authorisedCents: paymentFiles.authorisedCents,
-  rejectedCount: paymentFiles.rejectedCount,
-  clearedCount: paymentFiles.clearedCount,
-  settledCount: paymentFiles.settledCount,
-  uploadedById: paymentFiles.uploadedById,
-  version: paymentFiles.version,
-  createdAt: paymentFiles.createdAt,
-  updatedAt: paymentFiles.updatedAt,
-  firstName: users.firstName,
-  lastName: users.lastName,
+  ...columnsOf(paymentFiles, "id", "name", "format", "status", "sha256", "paymentsDigest", "byteCount"),
+  ...columnsOf(paymentFiles, "headerRecord", "columns", "figuresAtClearing", "paysFrom", "problems", "lineCount"),
+  ...columnsOf(paymentFiles, "totalCents", "checkedCount", "heldCount", "heldCents", "authorisedCount"),
+  ...columnsOf(paymentFiles, "authorisedCents", "rejectedCount", "clearedCount", "settledCount", "uploadedById"),
+  ...columnsOf(paymentFiles, "version", "createdAt", "updatedAt"),
+  ...columnsOf(users, "firstName", "lastName"),
 };
 
 /** The file with its uploader's name. */
@@ -139,14 +118,8 @@ export const linesOf = ({ organizationId, fileId }: Owner) =>
 
 /** A stored line with its findings, which deciding and clearing start from. */
 export const lineColumns = {
-  line: paymentFileLines.line,
-  accountName: paymentFileLines.accountName,
-  bsb: paymentFileLines.bsb,
-  accountNumber: paymentFileLines.accountNumber,
-  amount: paymentFileLines.amount,
-  reference: paymentFileLines.reference,
-  payeeId: paymentFileLines.payeeId,
-  reasons: paymentFileLines.reasons,
+  ...columnsOf(paymentFileLines, "line", "accountName", "bsb", "accountNumber"),
+  ...columnsOf(paymentFileLines, "amount", "reference", "payeeId", "reasons"),
 };
 
 /**

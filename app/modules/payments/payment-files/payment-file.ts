@@ -6,7 +6,7 @@ import { appPaths } from "~/kernel/paths/app";
 import { withQuery } from "~/kernel/paths/site";
 import { PAYMENT_STATUS_WORDS } from "~/kernel/status-words";
 import { cleanLine, foldDiacritics } from "~/kernel/text";
-import { stepForUnknownAccount } from "~/modules/payments/payment";
+import { linkOfReason, stepForUnknownAccount } from "~/modules/payments/payment";
 import { isDecidedIndividually } from "~/modules/rules";
 import { formerAccount } from "~/modules/rules/account-rules";
 import { type AccountStanding, describeTrust } from "~/modules/rules/account-standing";
@@ -234,7 +234,7 @@ export function toLineRow(
     /** `isGrave`: because of this reason, the line is decided individually. */
     reasons: reasons.map((reason) => {
       const { rule, level, message } = reason;
-      return { rule, level, message, isGrave: isDecidedIndividually([reason]) };
+      return { rule, level, message, isGrave: isDecidedIndividually([reason]), link: linkOfReason(reason) };
     }),
     /** The line is held, and must be decided individually. */
     isDecidedIndividually: line.status === "held" && (news !== null || isDecidedIndividually(reasons)),

@@ -1,5 +1,6 @@
 import {
   type Condition,
+  columnsOf,
   jsonRows,
   payees,
   paymentFileLines,
@@ -268,16 +269,8 @@ async function listClearedPayments({ db }: ReadServices, { organizationId, fileI
   const rows = await db
     .select({
       line: paymentFileLines.line,
-      id: paymentRecords.id,
-      status: paymentRecords.status,
-      version: paymentRecords.version,
-      amount: paymentRecords.amount,
-      reference: paymentRecords.reference,
-      accountName: paymentRecords.accountName,
-      bsb: paymentRecords.bsb,
-      accountNumber: paymentRecords.accountNumber,
-      createdAt: paymentRecords.createdAt,
-      payeeId: paymentRecords.payeeId,
+      ...columnsOf(paymentRecords, "id", "status", "version", "amount", "reference"),
+      ...columnsOf(paymentRecords, "accountName", "bsb", "accountNumber", "createdAt", "payeeId"),
       payee: { bsb: payees.bsb, accountNumber: payees.accountNumber },
     })
     .from(paymentFileLines)

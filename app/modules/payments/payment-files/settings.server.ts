@@ -330,7 +330,6 @@ async function change(
         details,
       },
     ],
-    answer: undefined,
   });
   if (!result.ok) throw changedMeanwhile(CHANGED);
 }

@@ -1,4 +1,4 @@
-import { paymentFileLines, paymentFiles } from "@db/database";
+import { columnsOf, paymentFileLines, paymentFiles } from "@db/database";
 import { and, desc, eq, ne, sql } from "drizzle-orm";
 import { inParts } from "~/kernel/all-in-order";
 import { AppError, type FieldErrors, invalidInput } from "~/kernel/app-error";
@@ -352,13 +352,7 @@ async function describeSamePayments(
   const [{ timeZone }, before] = await Promise.all([
     findPolicy(services, asking.organizationId),
     db
-      .select({
-        accountName: paymentFileLines.accountName,
-        bsb: paymentFileLines.bsb,
-        accountNumber: paymentFileLines.accountNumber,
-        amount: paymentFileLines.amount,
-        reference: paymentFileLines.reference,
-      })
+      .select(columnsOf(paymentFileLines, "accountName", "bsb", "accountNumber", "amount", "reference"))
       .from(paymentFileLines)
       .where(and(...linesOf({ organizationId: asking.organizationId, fileId: same.id }))),
   ]);

@@ -575,7 +575,11 @@ const CASES: readonly [AuditAction, Details, string][] = [
     { reason: "Bank details changed", whitelistGlobal: false },
     "Mira Okafor took Acme Timber off the whitelist: Bank details changed.",
   ],
-  ["payee.pay_id_forgotten", { payId: "•••••••236" }, "Mira Okafor removed the known PayID •••••••236 of Acme Timber."],
+  [
+    "payee.way_to_pay_forgotten",
+    { kind: "PayID", value: "•••••••236" },
+    "Mira Okafor removed a known way to pay Acme Timber: PayID •••••••236.",
+  ],
   [
     "payee.details_restored",
     { changes: [{ field: "bsb", from: "082001", to: "062000" }], whitelistGlobal: false },

@@ -1,4 +1,4 @@
-import { alertChoices, auditSeals, keptSeals } from "@db/database";
+import { alertChoices, auditSeals, columnsOf, keptSeals } from "@db/database";
 import { keySetPage } from "@db/key-set-page";
 import { findWalk, walkOrganizations } from "@db/walk";
 import { and, eq, or, sql } from "drizzle-orm";
@@ -79,7 +79,6 @@ async function keepSeal(services: WriteServices, organizationId: string): Promis
     audit: [
       { action: "audit.seal_kept", entityType: "organization", entityId: organizationId, details: { count, hash } },
     ],
-    answer: undefined,
   });
   return ok;
 }
@@ -116,8 +115,7 @@ async function listKeptSeals({ db }: ReadServices, organizationId: string, after
   const found = await db
     .select({
       count: keptSeals.seq,
-      hash: keptSeals.hash,
-      keptAt: keptSeals.keptAt,
+      ...columnsOf(keptSeals, "hash", "keptAt"),
       isHeld: sql<number>`${auditSeals.hash} IS ${keptSeals.hash}`,
     })
     .from(keptSeals)

@@ -1,4 +1,4 @@
-import { invoices, payees, paymentFiles, paymentRecords, users, verifications } from "@db/database";
+import { columnsOf, invoices, payees, paymentFiles, paymentRecords, users, verifications } from "@db/database";
 import { and, eq, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { displayName } from "~/kernel/text";
 import type { ReadServices } from "~/services-and-actor";
@@ -70,9 +70,7 @@ async function readPayments({ db }: ReadServices, organizationId: string, ids: r
   if (ids.length === 0) return new Map<string, { name: string; amount: number }>();
   const rows = await db
     .select({
-      id: paymentRecords.id,
-      amount: paymentRecords.amount,
-      accountName: paymentRecords.accountName,
+      ...columnsOf(paymentRecords, "id", "amount", "accountName"),
       payeeName: payees.name,
     })
     .from(paymentRecords)
@@ -99,8 +97,7 @@ async function readInvoices({ db }: ReadServices, organizationId: string, ids: r
   if (ids.length === 0) return new Map<string, string>();
   const rows = await db
     .select({
-      id: invoices.id,
-      fileName: invoices.fileName,
+      ...columnsOf(invoices, "id", "fileName"),
       number: invoices.invoiceNumber,
       supplier: invoices.supplierName,
     })

@@ -1,4 +1,5 @@
 import {
+  columnsOf,
   type Db,
   invoices,
   organizationUsers,
@@ -218,14 +219,7 @@ const heldPayment = { tone: "review", icon: "pause" } as const;
 /** The newest payment files, for those that are stopped: whether one is follows from the declared accounts. */
 const selectNewestFiles = (db: Db) =>
   db
-    .select({
-      id: paymentFiles.id,
-      name: paymentFiles.name,
-      status: paymentFiles.status,
-      paysFrom: paymentFiles.paysFrom,
-      totalCents: paymentFiles.totalCents,
-      createdAt: paymentFiles.createdAt,
-    })
+    .select(columnsOf(paymentFiles, "id", "name", "status", "paysFrom", "totalCents", "createdAt"))
     .from(paymentFiles)
     .where(eq(paymentFiles.organizationId, organizationId))
     .orderBy(desc(paymentFiles.id))
@@ -269,12 +263,7 @@ const RED = 1;
 
 const selectHeld = (db: Db) =>
   db
-    .select({
-      id: paymentRecords.id,
-      payeeId: paymentRecords.payeeId,
-      heldRank: paymentRecords.heldRank,
-      amount: paymentRecords.amount,
-    })
+    .select(columnsOf(paymentRecords, "id", "payeeId", "heldRank", "amount"))
     .from(paymentRecords)
     // Literal SQL, because SQLite cannot use the partial index of held payments with a bound value.
     .where(and(eq(paymentRecords.organizationId, organizationId), sql`${paymentRecords.status} = 'held'`))
@@ -293,12 +282,7 @@ const selectHeldAlone = (db: Db) => {
     .select({
       id: paymentRecords.id,
       payeeName: payees.name,
-      accountName: paymentRecords.accountName,
-      reference: paymentRecords.reference,
-      amount: paymentRecords.amount,
-      reasons: paymentRecords.reasons,
-      heldRank: paymentRecords.heldRank,
-      createdAt: paymentRecords.createdAt,
+      ...columnsOf(paymentRecords, "accountName", "reference", "amount", "reasons", "heldRank", "createdAt"),
       recordedBy: users.firstName,
     })
     .from(paymentRecords)
@@ -347,12 +331,9 @@ const openVerificationOf = (db: Db, payeeId: SQLWrapper) =>
 const selectStoppedInvoices = (db: Db) =>
   db
     .select({
-      id: invoices.id,
-      supplierName: invoices.supplierName,
+      ...columnsOf(invoices, "id", "supplierName"),
       subject: SUBJECT,
-      fileName: invoices.fileName,
-      invoiceNumber: invoices.invoiceNumber,
-      totalCents: invoices.totalCents,
+      ...columnsOf(invoices, "fileName", "invoiceNumber", "totalCents"),
       isPaymentHeld: sql<number>`EXISTS (SELECT 1 FROM ${paymentRecords} AS "waiting"
         WHERE "waiting"."organizationId" = ${organizationId} AND "waiting"."payeeId" = "invoices"."payeeId"
         AND "waiting"."status" IN ('held', 'verification_requested') AND "waiting"."amount" = "invoices"."totalCents")`,
@@ -443,8 +424,7 @@ const selectJoinRequests = (db: Db) =>
   db
     .select({
       userId: users.id,
-      firstName: users.firstName,
-      lastName: users.lastName,
+      ...columnsOf(users, "firstName", "lastName"),
       createdAt: organizationUsers.createdAt,
     })
     .from(organizationUsers)

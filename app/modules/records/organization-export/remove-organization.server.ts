@@ -114,7 +114,6 @@ async function startRemoval(services: Services, organizationId: string, closedAt
       ...leaveSample(services, organizationId),
     ],
     audit: [{ action: "organization.removed", entityId: organizationId, details: { closedAt } }],
-    answer: undefined,
   });
 }
 

@@ -52,10 +52,8 @@ export function openedAtOf(id: string | null): number | undefined {
 const numberOf = (value: unknown): number => (typeof value === "number" && Number.isFinite(value) ? value : 0);
 const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
 
-type Decided = "verified" | "rejected" | "failed";
-
 function decided(
-  status: Decided,
+  status: "verified" | "rejected" | "failed",
   { entityId, createdAt, userId }: Parameters<Counting>[0],
   grade?: GradeName,
 ): Count[] {

@@ -1,4 +1,4 @@
-import { auditLogs, organizationPolicies, paymentRecords, reportDays } from "@db/database";
+import { auditLogs, columnsOf, organizationPolicies, paymentRecords, reportDays } from "@db/database";
 import { findWalk, walkOrganizations } from "@db/walk";
 import { and, asc, eq, gt, gte, lt, lte, type SQL, sql } from "drizzle-orm";
 import { DAY_MS, DEFAULT_TIME_ZONE, isoDay, moveDay } from "~/kernel/dates";
@@ -149,14 +149,8 @@ export async function readCounted(
 ): Promise<(CountedEntry & { position: number })[]> {
   const rows = await services.db
     .select({
-      position: auditLogs.position,
-      organizationId: auditLogs.organizationId,
-      userId: auditLogs.userId,
-      action: auditLogs.action,
-      entityType: auditLogs.entityType,
-      entityId: auditLogs.entityId,
-      details: auditLogs.details,
-      createdAt: auditLogs.createdAt,
+      ...columnsOf(auditLogs, "position", "organizationId", "userId", "action"),
+      ...columnsOf(auditLogs, "entityType", "entityId", "details", "createdAt"),
     })
     .from(auditLogs)
     .where(and(where, sql`${auditLogs.action} IN (SELECT value FROM json_each(${JSON.stringify(COUNTED_ACTIONS)}))`))

@@ -1,4 +1,4 @@
-import { auditLogs, reportDays } from "@db/database";
+import { auditLogs, columnsOf, reportDays } from "@db/database";
 import { findWalk, walkOrganizations } from "@db/walk";
 import { and, between, eq, sql } from "drizzle-orm";
 import { DAY_MS, isoDay, startOfDay } from "~/kernel/dates";
@@ -44,7 +44,6 @@ async function summarizeMonth(services: WriteServices, organizationId: string, t
   const { ok } = await runCommand(services, systemActor(organizationId, services.ids.next()), {
     conditions: [{ name: "written_already", found: isNotWritten(organizationId, monthBegan) }],
     audit: [{ action: READY, entityType: "organization", entityId: organizationId, details }],
-    answer: undefined,
   });
   return ok;
 }
@@ -58,8 +57,7 @@ export type MonthSummary = NonNullable<Awaited<ReturnType<typeof readMonth>>>;
 async function readMonth({ db }: ReadServices, organizationId: string, month: ReportRange) {
   const rows = await db
     .select({
-      metric: reportDays.metric,
-      key: reportDays.key,
+      ...columnsOf(reportDays, "metric", "key"),
       count: sql<number>`sum(${reportDays.count})`,
       sum: sql<number>`sum(${reportDays.sum})`,
     })

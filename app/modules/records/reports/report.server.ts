@@ -1,4 +1,4 @@
-import { reportDays, users } from "@db/database";
+import { columnsOf, reportDays, users } from "@db/database";
 import { and, between, eq, sql } from "drizzle-orm";
 import {
   CHART_HEIGHT,
@@ -72,8 +72,7 @@ async function readCounts(
   const day = byDay ? reportDays.day : sql<string>`''`.as("day");
   return db
     .select({
-      metric: reportDays.metric,
-      key: reportDays.key,
+      ...columnsOf(reportDays, "metric", "key"),
       day,
       count: sql<number>`sum(${reportDays.count})`,
       sum: sql<number>`sum(${reportDays.sum})`,

@@ -43,7 +43,7 @@ const TAKEN_AWAY: readonly AuditAction[] = [
   "user.two_step_enabled",
   "organization.suspended",
   "payee.unwhitelisted",
-  "payee.pay_id_forgotten",
+  "payee.way_to_pay_forgotten",
 ];
 
 type Reading = Pick<Services, "db" | "clock" | "bankData" | "cards" | "log">;
@@ -202,7 +202,6 @@ export async function releaseRestore(
         ...(isLost ? [markApproved(services, held), digestsWereSent(services, held)] : []),
       ],
       audit: [{ action: "restore.released", entityId: restoreId, details: span }],
-      answer: undefined,
       evenOnHold: true,
     },
   );

@@ -85,7 +85,6 @@ async function tell(services: NotifyServices, restore: Lost, { id, name }: { id:
         href: `${config.appOrigin}${appPaths.audit}`,
       },
     }),
-    answer: undefined,
   });
 }
 

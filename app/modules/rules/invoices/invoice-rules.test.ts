@@ -51,6 +51,7 @@ const holder = (payee: PayeeOfInvoice, state: "has" | "had" | "archived" = "has"
 const coralsAccount = (given: Partial<AccountOfInvoice> = {}) => account({ holder: holder(CORAL), ...given });
 const harboursAccount = (state: "has" | "had" | "archived" = "has") =>
   account({ bsb: HARBOUR.bsb, accountNumber: HARBOUR.accountNumber, holder: holder(HARBOUR, state) });
+const HIDDEN: InvoiceFacts["noticed"] = [{ code: "hidden_text", message: "Hidden.", page: 1, weight: "grave" }];
 const IBAN: InvoiceFacts["noticed"] = [{ code: "iban_or_swift", message: "An IBAN.", page: 1, weight: "kind" }];
 const STRANGE = account({ bsb: "083170", accountNumber: "55120412" });
 
@@ -183,6 +184,7 @@ const verdicts: [string, Partial<InvoiceFacts>, string, string | null][] = [
     null,
   ],
   ["no account", { accounts: [], byAccount: [] }, "no_account", "abn"],
+  ["no account, and hidden bank digits", { accounts: [], byAccount: [], noticed: HIDDEN }, "unreadable", "abn"],
   ["an IBAN of nobody we know, and no BSB", { ...nobody, accounts: [], noticed: IBAN }, "unreadable", null],
   ["an IBAN of a known payee, and no BSB", { accounts: [], byAccount: [], noticed: IBAN }, "other_account", "abn"],
   ["an IBAN beside BPAY", { accounts: [], byAccount: [], bpayCount: 1, noticed: IBAN }, "unreadable", "abn"],
@@ -333,11 +335,7 @@ const found: [string, Partial<InvoiceFacts>, Record<string, string>][] = [
     { announcements: [{ text: "Our bank has changed", page: 1 }] },
     { announces_details: "warn" },
   ],
-  [
-    "hidden digits",
-    { noticed: [{ code: "hidden_text", message: "Hidden.", page: 1, weight: "grave" }] },
-    { document_altered: "stop" },
-  ],
+  ["hidden digits", { noticed: HIDDEN }, { document_altered: "stop" }],
   [
     "words against the account on it",
     { noticed: [{ code: "refused_account_words", message: "Not this one.", page: 1, weight: "refused" }] },
@@ -464,6 +462,12 @@ const found: [string, Partial<InvoiceFacts>, Record<string, string>][] = [
   ["PayID alone", { accounts: [], byAccount: [], payIdCount: 1 }, { no_account: "note" }],
   ["BPAY and PayID", { accounts: [], byAccount: [], bpayCount: 2, payIdCount: 1 }, { no_account: "note" }],
   ["no way to pay", { accounts: [], byAccount: [] }, { no_account: "note" }],
+  ["nothing but hidden bank digits", { accounts: [], byAccount: [], noticed: HIDDEN }, { document_altered: "stop" }],
+  [
+    "hidden bank digits, and a part that was not read",
+    { accounts: [], byAccount: [], noticed: HIDDEN, isIncomplete: true },
+    { document_altered: "stop", could_not_be_read: "warn" },
+  ],
   ["a stranger's invoice", { ...nobody, accounts: [STRANGE], supplierName: "Quill & Co" }, { unknown_payee: "warn" }],
   [
     "an invoice without a name of the supplier",

@@ -98,7 +98,7 @@ export const unknownPayee: InvoiceRule = {
 export const noAccount: InvoiceRule = {
   id: "no_account",
   label: "No bank account on it",
-  version: 4,
+  version: 5,
   defaultLevel: "off",
   find(facts) {
     const { verdict, identified } = judgeInvoice(facts);
@@ -155,12 +155,14 @@ export const couldNotBeRead: InvoiceRule = {
       return undefined;
     const isPicture = facts.noticed.some(({ code }) => code === "only_pictures");
     if (isPicture) return { message: "It could not be read: the email is a picture. Look at it yourself." };
-    return {
-      message:
-        payableAccounts(facts).length === 0
-          ? "Part of it could not be read, and that part may have bank details. Read it yourself."
-          : "No account on it could be read beyond doubt. Read it yourself, and rely on what a person can see.",
-    };
+    if (payableAccounts(facts).length > 0)
+      return {
+        message: "No account on it could be read beyond doubt. Read it yourself, and rely on what a person can see.",
+      };
+    // Otherwise another rule says what is hidden or altered.
+    return facts.isIncomplete
+      ? { message: "Part of it could not be read, and that part may have bank details. Read it yourself." }
+      : undefined;
   },
 };
 

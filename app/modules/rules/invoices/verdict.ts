@@ -39,8 +39,10 @@ function isOfAnother(holder: PayeeOfInvoice, facts: InvoiceFacts): boolean {
 }
 
 /** True if the payee has this name, compared the way a bank compares names. */
-export const isNamed = ({ name, accountName }: PayeeOfInvoice, supplierName: string): boolean =>
-  [name, accountName].some((own) => !namesDiffer(own, supplierName));
+export const isNamed = (
+  { name, accountName }: Pick<PayeeOfInvoice, "name" | "accountName">,
+  supplierName: string,
+): boolean => [name, accountName].some((own) => !namesDiffer(own, supplierName));
 
 /**
  * Identifies the payee by the account, the ABN, the sender or the supplier's name, in that order. The account does not
@@ -90,7 +92,8 @@ export function judgeInvoice(facts: InvoiceFacts): JudgedInvoice {
   const accounts = payableAccounts(facts);
   const of = (verdict: InvoiceVerdict, account?: AccountOfInvoice) => ({ verdict, identified, account });
   if (facts.unreadable !== null) return of("unreadable");
-  const isUnread = facts.isIncomplete || facts.hasUnreadAccount;
+  const isUnread =
+    facts.isIncomplete || facts.hasUnreadAccount || facts.noticed.some(({ weight }) => weight === "grave");
   if (isForeignOnly(facts)) {
     // Every payee has an Australian account, so a foreign one that is asked for instead is another account.
     const isInstead = identified && facts.bpayCount + facts.payIdCount === 0;

@@ -1,4 +1,4 @@
-import { accountQuestions, payees } from "@db/database";
+import { accountQuestions, columnsOf, payees } from "@db/database";
 import { and, asc, eq, isNull, ne, type SQL, sql } from "drizzle-orm";
 import { AppError } from "~/kernel/app-error";
 import type { CheckOutcome } from "~/kernel/enums";
@@ -123,7 +123,6 @@ async function openForChosen(services: AskServices, question: AccountQuestion): 
     conditions: [payeeIsUnchanged(services, organizationId, payee)],
     uniques: { verification_pending: "verifications" },
     parts: [opened],
-    answer: undefined,
   });
 }
 
@@ -155,7 +154,6 @@ async function write(services: AskServices, question: AccountQuestion, found: Fo
         },
       },
     ],
-    answer: undefined,
   });
 }
 
@@ -199,7 +197,6 @@ async function writeForPayee(
       conditions,
       statements: [settle(services, question, found, null)],
       audit: [{ action: "payee.confirmed_again", entityId: payeeId, details }],
-      answer: undefined,
     });
     return ok;
   }
@@ -217,7 +214,6 @@ async function writeForPayee(
       settle(services, question, found, verificationId),
     ],
     audit: [...(opened.audit ?? []), checkedEntry(verificationId, found, { cause: cause ?? undefined })],
-    answer: undefined,
   });
   return ok;
 }
@@ -300,12 +296,7 @@ async function findWanted({ db }: ReadServices, organizationId: string, { to }: 
       ? eq(payees.id, to.payeeId)
       : and(eq(payees.bsb, to.bsb), eq(payees.accountNumber, to.accountNumber));
   const [payee] = await db
-    .select({
-      bsb: payees.bsb,
-      accountNumber: payees.accountNumber,
-      accountName: payees.accountName,
-      paymentCount: payees.paymentCount,
-    })
+    .select(columnsOf(payees, "bsb", "accountNumber", "accountName", "paymentCount"))
     .from(payees)
     .where(and(eq(payees.organizationId, organizationId), which));
   if (!payee) return "payeeId" in to ? undefined : { ...to, cause: "unknown_account" as const };

@@ -1,4 +1,12 @@
-import { bankChecks, type Condition, organizations, payees, type Statement, verifications } from "@db/database";
+import {
+  bankChecks,
+  type Condition,
+  columnsOf,
+  organizations,
+  payees,
+  type Statement,
+  verifications,
+} from "@db/database";
 import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
 import { AppError } from "~/kernel/app-error";
 import type { CheckOutcome, VerificationStatus } from "~/kernel/enums";
@@ -34,38 +42,15 @@ import type { CheckResult } from "./compare-with-bank";
 export type Advancing = NotifyServices & Pick<Services, "log" | "bankData">;
 
 const columns = {
-  id: bankChecks.id,
-  organizationId: bankChecks.organizationId,
-  verificationId: bankChecks.verificationId,
-  startedById: bankChecks.startedById,
-  step: bankChecks.step,
-  providerUserId: bankChecks.providerUserId,
-  startedAt: bankChecks.startedAt,
-  returnedAt: bankChecks.returnedAt,
-  silentSince: bankChecks.silentSince,
-  silentMs: bankChecks.silentMs,
-  finishedAt: bankChecks.finishedAt,
-  outcome: bankChecks.outcome,
+  ...columnsOf(bankChecks, "id", "organizationId", "verificationId", "startedById", "step", "providerUserId"),
+  ...columnsOf(bankChecks, "startedAt", "returnedAt", "silentSince", "silentMs", "finishedAt", "outcome"),
   verification: {
-    id: verifications.id,
-    status: verifications.status,
-    accountName: verifications.accountName,
-    bsb: verifications.bsb,
-    accountNumber: verifications.accountNumber,
-    outcome: verifications.outcome,
-    requestedById: verifications.requestedById,
+    ...columnsOf(verifications, "id", "status", "accountName", "bsb", "accountNumber", "outcome", "requestedById"),
     linkExpiresAt: verifications.verificationTokenExpiresAt,
     linkSentAt: verifications.notificationSentAt,
     confirmedAt: verifications.verifiedByPayeeAt,
   },
-  payee: {
-    id: payees.id,
-    name: payees.name,
-    abn: payees.abn,
-    email: payees.email,
-    phone: payees.phone,
-    contactChangedAt: payees.contactChangedAt,
-  },
+  payee: columnsOf(payees, "id", "name", "abn", "email", "phone", "contactChangedAt"),
   organizationName: organizations.name,
 };
 
@@ -272,26 +257,12 @@ export async function consequencesOf(
 async function getSubject({ db }: ResultServices, { organizationId, verificationId }: Checked) {
   const [row] = await db
     .select({
-      outcome: verifications.outcome,
-      nameMatchScore: verifications.nameMatchScore,
-      resultData: verifications.resultData,
-      evidence: verifications.evidence,
-      accountName: verifications.accountName,
-      disputedByPayeeAt: verifications.disputedByPayeeAt,
-      createdAt: verifications.createdAt,
+      ...columnsOf(verifications, "outcome", "nameMatchScore", "resultData", "evidence"),
+      ...columnsOf(verifications, "accountName", "disputedByPayeeAt", "createdAt"),
       lastDecision: lastDecisionOf(organizationId, verifications.payeeId),
       payee: {
-        id: payees.id,
-        name: payees.name,
-        version: payees.version,
-        whitelisted: payees.whitelisted,
-        bankDetailsChangedAt: payees.bankDetailsChangedAt,
-        renamedAt: payees.renamedAt,
-        contactChangedAt: payees.contactChangedAt,
-        disputedAt: payees.disputedAt,
-        draftSince: payees.draftSince,
-        takenOffWhitelistAt: payees.takenOffWhitelistAt,
-        archivedAt: payees.archivedAt,
+        ...columnsOf(payees, "id", "name", "version", "whitelisted", "bankDetailsChangedAt", "renamedAt"),
+        ...columnsOf(payees, "contactChangedAt", "disputedAt", "draftSince", "takenOffWhitelistAt", "archivedAt"),
       },
     })
     .from(verifications)

@@ -64,7 +64,6 @@ async function writeCheck(services: Starting, origin: Origin, check: Check): Pro
       ],
       audit: [{ action: "verification.bank_check_started", entityId: verificationId }],
       jobs: [{ id: ids.next(), kind: "bank_check", organizationId, subjectId: check.id, dueAt }],
-      answer: undefined,
     },
   );
   return ok;
@@ -110,7 +109,6 @@ export async function startBankConsent(
       ],
       audit: [{ action: "verification.payee_sent_to_bank", entityId: verificationId }],
       woken: await listCheckJobs(services, check.id),
-      answer: undefined,
     },
   );
   return ok ? { consentUrl, organizationName } : null;

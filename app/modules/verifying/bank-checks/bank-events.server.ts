@@ -139,7 +139,6 @@ async function endConsent(services: Advancing, job: Job, { event, check, effect 
     audit: [consentEnded(event, check)],
     parts: [finished, { statements: [wakeJob(services, "bank_check", check.id), endJob(services, job, "done")] }],
     woken: await listCheckJobs(services, check.id),
-    answer: undefined,
   });
 }
 
@@ -153,7 +152,6 @@ async function recordConsentEnded(
     conditions: [jobIsLeased(services, job)],
     statements: [endJob(services, job, "done")],
     audit: [consentEnded(event, check)],
-    answer: undefined,
   });
 }
 

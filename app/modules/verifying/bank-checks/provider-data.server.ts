@@ -45,7 +45,6 @@ async function recordDeletion(services: Advancing, job: Job, check: BankCheck): 
     conditions,
     statements,
     audit: [{ action: "verification.provider_data_deleted", entityId: check.verificationId }],
-    answer: undefined,
   });
 }
 

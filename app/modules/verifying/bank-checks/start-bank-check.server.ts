@@ -253,7 +253,6 @@ async function recordAsking(
     ],
     parts: link.parts,
     woken: [{ id: job.id, kind: job.kind, dueAt }],
-    answer: undefined,
   });
   return ok;
 }
@@ -347,7 +346,6 @@ async function settle(
       statements: [postponeJob(services, job, { dueAt: services.clock.now(), attempts: 0 })],
       parts: [finished],
       woken: [{ id: job.id, kind: job.kind }],
-      answer: undefined,
     });
     if (result.ok) return "moved";
     if (result.refused !== "judged_meanwhile") break;

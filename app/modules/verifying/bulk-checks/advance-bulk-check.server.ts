@@ -140,7 +140,6 @@ async function askOne(
       parts: written.parts,
       audit: written.audit,
       jobs: written.jobs,
-      answer: undefined,
     });
     if (ok) return { ...found, ...moved, version: found.version + 1 };
   }
@@ -239,7 +238,6 @@ async function finish(services: NotifyServices, job: Job, found: BulkCheckRow): 
     conditions: isOurs(services, job, found),
     statements: [updateBulkCheck(services, found, done), endJob(services, job, "done")],
     audit: [{ action: "bulk_check.finished", entityId: id, details: { asked } }],
-    answer: undefined,
   });
   if (!ok) await giveWay(services, job);
 }
@@ -272,7 +270,6 @@ async function stopItself(
       endJob(services, job, "failed", problem),
     ],
     audit: [{ action: "bulk_check.failed", entityId: id, details: { problem } }],
-    answer: undefined,
   });
 }
 

@@ -5,6 +5,7 @@ import {
   bulkCheckPayees,
   bulkChecks,
   type Condition,
+  columnsOf,
   payees,
   type Statement,
   users,
@@ -143,19 +144,13 @@ export async function listAsked(
 ) {
   const rows = await db
     .select({
-      position: bulkCheckPayees.position,
-      verificationId: bulkCheckPayees.verificationId,
+      ...columnsOf(bulkCheckPayees, "position", "verificationId"),
       payeeId: payees.id,
       payeeName: payees.name,
-      status: verifications.status,
-      reasonCode: verifications.reasonCode,
-      outcome: verifications.outcome,
-      notificationSentAt: verifications.notificationSentAt,
-      verifiedByPayee: verifications.verifiedByPayee,
+      ...columnsOf(verifications, "status", "reasonCode", "outcome", "notificationSentAt", "verifiedByPayee"),
       facts: flagColumns,
       payee: flagColumnsOfPayee,
-      method: verifications.method,
-      resultData: verifications.resultData,
+      ...columnsOf(verifications, "method", "resultData"),
       ...gradeColumns("verifications"),
     })
     .from(bulkCheckPayees)
@@ -200,14 +195,8 @@ export async function listBanksAsked(
       question: {
         // First, because it is never null in an existing row: Drizzle uses the first column to detect a missing joined
         // row.
-        wantedAt: accountQuestions.wantedAt,
-        askedAt: accountQuestions.askedAt,
-        endedAt: accountQuestions.endedAt,
-        ended: accountQuestions.ended,
-        problem: accountQuestions.problem,
-        answeredAt: accountQuestions.answeredAt,
-        outcome: accountQuestions.outcome,
-        reasonCode: accountQuestions.reasonCode,
+        ...columnsOf(accountQuestions, "wantedAt", "askedAt", "endedAt", "ended"),
+        ...columnsOf(accountQuestions, "problem", "answeredAt", "outcome", "reasonCode"),
       },
     })
     .from(bulkBankQuestions)

@@ -75,7 +75,6 @@ export async function startBulkCheck(services: NotifyServices, actor: Actor, bul
     statements: [updateBulkCheck(services, found, started)],
     audit: [{ action: "bulk_check.started", entityId: bulkCheckId, details: { payees, ...choice } }],
     jobs: [toJob(services, found)],
-    answer: undefined,
   });
   if (result.ok) return;
   throw result.refused === "one_runs_already" ? anotherRuns() : changedMeanwhile(found);
@@ -100,7 +99,6 @@ export async function stopBulkCheck(services: NotifyServices, actor: Actor, bulk
         ...(found.choice.ask ? [endBanksWaiting(services, actor.organizationId, "stopped")] : []),
       ],
       audit: [{ action: "bulk_check.stopped", entityId: bulkCheckId, details: { asked: found.askedCount } }],
-      answer: undefined,
     });
     if (ok) return;
   }

@@ -1,4 +1,4 @@
-import { payeeChanges, payees, prepared, users, verificationCalls } from "@db/database";
+import { columnsOf, payeeChanges, payees, prepared, users, verificationCalls } from "@db/database";
 import { and, asc, eq, sql } from "drizzle-orm";
 import * as z from "zod";
 import { CALL_OUTCOMES, CALL_SOURCES } from "~/kernel/enums";
@@ -129,16 +129,8 @@ export async function listCalls({ db }: ReadServices, { organizationId }: Asking
 const callsOf = prepared((db) =>
   db
     .select({
-      id: verificationCalls.id,
-      number: verificationCalls.number,
-      source: verificationCalls.source,
-      spokeTo: verificationCalls.spokeTo,
-      outcome: verificationCalls.outcome,
-      note: verificationCalls.note,
-      noProof: verificationCalls.noProof,
-      createdAt: verificationCalls.createdAt,
-      firstName: users.firstName,
-      lastName: users.lastName,
+      ...columnsOf(verificationCalls, "id", "number", "source", "spokeTo", "outcome", "note", "noProof", "createdAt"),
+      ...columnsOf(users, "firstName", "lastName"),
     })
     .from(verificationCalls)
     .leftJoin(users, eq(users.id, verificationCalls.calledById))
@@ -169,10 +161,8 @@ export async function listKnownPhones(
 const phoneOf = prepared((db) =>
   db
     .select({
-      phone: payees.phone,
-      createdAt: payees.createdAt,
-      firstName: users.firstName,
-      lastName: users.lastName,
+      ...columnsOf(payees, "phone", "createdAt"),
+      ...columnsOf(users, "firstName", "lastName"),
     })
     .from(payees)
     .leftJoin(users, eq(users.id, payees.createdById))

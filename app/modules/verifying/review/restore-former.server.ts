@@ -1,4 +1,4 @@
-import { payees, verifications } from "@db/database";
+import { columnsOf, payees, verifications } from "@db/database";
 import { and, desc, eq, sql } from "drizzle-orm";
 import type { BankDetails } from "~/kernel/payee";
 import { atOneInstant, type CommandPart, runCommand, runOnce } from "~/modules/core/commands/run-command.server";
@@ -111,8 +111,7 @@ async function wasConfirmed(
 ): Promise<boolean> {
   const [approved] = await services.db
     .select({
-      outcome: verifications.outcome,
-      resultData: verifications.resultData,
+      ...columnsOf(verifications, "outcome", "resultData"),
       isCalledBack: gradeColumns("verifications").isCalledBack,
     })
     .from(verifications)

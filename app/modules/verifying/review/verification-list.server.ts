@@ -1,4 +1,4 @@
-import { bankChecks, decisions, payees, users, verifications } from "@db/database";
+import { bankChecks, columnsOf, decisions, payees, users, verifications } from "@db/database";
 import { and, desc, eq, gte, isNull, lt, or, type SQL, sql } from "drizzle-orm";
 import * as z from "zod";
 import { formatBsb, maskAccountNumber } from "~/kernel/bank-account";
@@ -105,12 +105,7 @@ export async function listVerificationsOf(services: ReadServices, actor: Asking,
 function walkOf({ db }: ReadServices, { organizationId }: Asking, { filter, timeZone, after }: Asked) {
   const { status, from, to } = filter;
   return db
-    .select({
-      id: verifications.id,
-      outcome: verifications.outcome,
-      method: verifications.method,
-      requestedById: verifications.requestedById,
-    })
+    .select(columnsOf(verifications, "id", "outcome", "method", "requestedById"))
     .from(verifications)
     .where(
       and(
