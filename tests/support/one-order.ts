@@ -11,11 +11,11 @@ const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "../..")
  * which would run alone at the end.
  */
 const FIRST: readonly string[] = [
-  "workers/sample-story.workers.test.ts",
-  "app/modules/core/housekeeping.workers.test.ts",
   "app/modules/records/reports/report-counts.workers.test.ts",
   "tests/routes/audit.workers.test.ts",
   "tests/routes/invoice-payments.workers.test.ts",
+  "workers/sample-story.workers.test.ts",
+  "app/modules/core/housekeeping.workers.test.ts",
   "app/modules/records/audit-trail/kept-seals.workers.test.ts",
   "app/modules/payees/bsb-updates/bsb-updates.workers.test.ts",
   "app/modules/accounts/billing/subscription-life.workers.test.ts",
