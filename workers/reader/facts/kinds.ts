@@ -44,10 +44,10 @@ const SAME =
   /(?:\b(?:not|never)|n['’]t)\s+(?:(?:ever|yet|recently|be|been|going to be)\s+){0,2}(?:changed?|changing|updated|moved|new|different)$/i;
 /** "... except the account number", "... but are now with another bank" */
 const EXCEPT =
-  /^[^!?]{0,80}?(?:\b(?:except|excluding|other than|apart from|aside from|besides|save for|with the exception of|but|however|although|though|from now|as of|(?:un)?till?)\b|(?:[,(–-]\s*|\bby )(?:only|just)\b)(?:(?!\b(?:if|call|ring|never|any|anyone|anybody|criminals?|scammers?|fraudsters?|beware|one|phone|fax|address|email)\b)[^!?]){0,60}\b(?:accounts?|a\/c|bsb|banks?|branch|digits?|details|changed|updated|different|now|today|(?<!phone |fax |mobile )numbers?)\b/i;
+  /^(?:[^.!?]{0,80}?|[^.!?]{0,80}[.!]\s+(?=(?:however|but|only|except|although|just|from now)\b))(?:\b(?:except|excluding|other than|apart from|aside from|besides|save for|with the exception of|but|however|although|though|from now|as of|(?:un)?till? (?=now|today|recently|yesterday|last|this))\b|(?:[,(.!–-]\s*|\bby )(?:only|just)\b)(?:(?!\b(?:if|call|ring|never|any|anyone|anybody|criminals?|scammers?|fraudsters?|beware|one|phone|fax|address|email)\b)[^.!?]){0,60}\b(?:accounts?|a\/c|bsb|banks?|branch|digits?|details|changed|updated|different|now|today|recently|yesterday|last|this|(?<!phone |fax |mobile )numbers?)\b/i;
 /** "If you were told of new bank details, use them", "... he will read them to you" */
 const USED_AFTER =
-  /^[^!?]{0,80}?\b(?:(?:are|is) (?:below|attached|as follows|overleaf|shown|now)|use (?:the|these|those|this|them)|update (?:your|the|our)|(?:below|attached|following)(?! (?:numbers?|phone))|will (?:text|read|give|send|tell|e-?mail|sms) (?:it|them|you (?:the|it|them)))\b/i;
+  /^(?:[^.!?]{0,80}?\b(?:(?:are|is) (?:below|attached|as follows|overleaf|shown|now)|use (?:the|these|those|this|them)|update (?:your|the|our)|(?:below|attached|following)(?! (?:numbers?|phone)))|[^!?]{0,80}?\bwill (?:text|read|give|send|tell|e-?mail|sms) (?:it|them|you (?:the|it|them)))\b/i;
 
 /** Words that announce other bank details, which other words of their sentence do not deny. */
 function findAnnouncement(whole: string): string | undefined {
