@@ -14,7 +14,7 @@ import { openOrAcceptVouching, prepareVerification } from "~/modules/payees/open
 import { accountTaken, getPayee, requireFreeAccount } from "~/modules/payees/payee.server";
 import { findApprovalOfPayee, isOwnWork } from "~/modules/payees/second-person.server";
 import { MAX_REASON_LENGTH } from "~/modules/payments/payment";
-import type { Actor, ReadServices, Services, WriteServices } from "~/services-and-actor";
+import type { Actor, ReadServices, WriteServices } from "~/services-and-actor";
 import { namesNewWay } from "./invoice";
 import { getInvoice, type InvoiceDetail, invoiceChanged, invoiceIsUnchanged, stillReading } from "./invoice.server";
 import { findPayeeDetails, isOfNewAccount } from "./invoice-page.server";
@@ -44,7 +44,7 @@ export const invoiceDecisionSchema = z.object({
  * ALREADY_DECIDED, INVOICE_CHANGED
  */
 export async function decideInvoice(
-  services: WriteServices & Pick<Services, "secrets">,
+  services: WriteServices,
   actor: Actor,
   input: z.infer<typeof invoiceDecisionSchema> & {
     invoiceId: string;
@@ -120,13 +120,12 @@ export function alreadyDecided(
   const on = decidedAt === null ? "" : ` on ${formatDateTime(decidedAt, timeZone)}`;
   const why = decisionReason ? `: ${decisionReason}` : ".";
   const message = `${decidedBy ?? "Someone"} ${decision === "accept" ? "accepted" : "stopped"} this invoice${on}${why}`;
-  return new AppError("ALREADY_DECIDED", 409, message, { extra: { decision } });
+  return new AppError("ALREADY_DECIDED", message, { extra: { decision } });
 }
 
 const secondPersonRequiredForInvoice = () =>
   new AppError(
     "SECOND_PERSON_REQUIRED",
-    403,
     "Your organisation requires a second person: whoever uploaded an invoice cannot accept it if it is stopped or names a new way to pay. If it is stopped, neither can whoever entered the payee's bank details or asked for their verification.",
   );
 
@@ -154,11 +153,7 @@ export async function deleteInvoice(services: WriteServices, actor: Actor, invoi
 }
 
 const invoiceStopped = () =>
-  new AppError(
-    "INVOICE_STOPPED",
-    409,
-    "This invoice is stopped. It stays as long as the organisation keeps its records.",
-  );
+  new AppError("INVOICE_STOPPED", "This invoice is stopped. It stays as long as the organisation keeps its records.");
 
 /**
  * Opens a verification of the bank details on an invoice, as a separate payee that nobody trusts yet. The verified
@@ -169,7 +164,7 @@ const invoiceStopped = () =>
  * when a person stopped it, DUPLICATE_PAYEE, INVOICE_CHANGED
  */
 export async function verifyNewDetails(
-  services: WriteServices & Pick<Services, "secrets">,
+  services: WriteServices,
   actor: Actor,
   { invoiceId, idempotencyKey: key }: { invoiceId: string; idempotencyKey?: string },
 ): Promise<{ payeeId: string; verificationId: string }> {
@@ -185,7 +180,6 @@ export async function verifyNewDetails(
     if (!details || !isOfNewAccount(invoice))
       throw new AppError(
         "INVALID_INPUT",
-        400,
         "There is nothing to verify: this invoice names no new account that was read in full.",
       );
     await requireLiveSubscription(services, organizationId);

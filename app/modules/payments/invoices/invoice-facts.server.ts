@@ -36,6 +36,8 @@ const MOST_PAYEES = 5;
 const EARLIER = 20;
 /** Two invoices of the same amount within this time may be the same invoice. */
 const SAME_AMOUNT_MS = 45 * DAY_MS;
+/** With different numbers only within this time, because rent and weekly services cost the same each time. */
+const OTHER_NUMBER_MS = 5 * DAY_MS;
 /** How long to wait for the register: a person may be waiting. Without an answer there is no finding. */
 const REGISTER_MS = 1_500;
 
@@ -280,7 +282,7 @@ async function askRegister(services: GatheringFacts, abn: string | null): Promis
 type Earlier = Awaited<ReturnType<typeof listEarlier>>[number];
 
 const earlierColumns = {
-...columnsOf(invoices, "id", "receivedAt", "totalCents", "numberKey", "fromAddress", "decision"),
+  ...columnsOf(invoices, "id", "receivedAt", "totalCents", "numberKey", "fromAddress", "decision"),
   said: invoices.findings,
   bpay: sql<string | null>`${invoices.read} -> '$.bpay'`,
   software: sql<string | null>`${invoices.read} ->> '$.producer'`,
@@ -350,8 +352,9 @@ function compareWithEarlier(
 ): Pick<InvoiceFacts, "sameNumber" | "sameAmount" | "formerTotals" | "formerSoftware"> {
   const key = invoiceNumber === null ? "" : referenceKey(invoiceNumber);
   const sameNumber = key === "" ? undefined : earlier.find(({ numberKey }) => numberKey === key);
+  const withinMs = ({ numberKey }: Earlier) => (key !== "" && numberKey !== null ? OTHER_NUMBER_MS : SAME_AMOUNT_MS);
   const sameAmount = earlier.find(
-    (each) => totalCents !== null && each.totalCents === totalCents && now - each.receivedAt <= SAME_AMOUNT_MS,
+    (each) => totalCents !== null && each.totalCents === totalCents && now - each.receivedAt <= withinMs(each),
   );
   const shown = (one: Earlier | undefined) =>
     one ? { id: one.id, receivedAt: one.receivedAt, totalCents: one.totalCents } : null;

@@ -15,7 +15,14 @@ import { invoiceAccountDiffers } from "~/modules/rules/invoice-and-bill-rules";
 import { replayInvoice, silentRules } from "~/modules/rules/invoices";
 import { type AccountOfInvoice, invoiceFacts, type PayeeOfInvoice } from "~/modules/rules/invoices/facts";
 import { identifyPayee, judgeInvoice, payableAccounts } from "~/modules/rules/invoices/verdict";
-import { type Actor, canAdminister, canWrite, type ReadServices, type Services } from "~/services-and-actor";
+import {
+  type Actor,
+  canAdminister,
+  canWrite,
+  type ReadServices,
+  type Services,
+  type TimedServices,
+} from "~/services-and-actor";
 import {
   BY_WORDS,
   headlineOf,
@@ -36,6 +43,7 @@ import {
   listInvoicesOfPayee,
   readInvoicesQuery,
 } from "./invoice.server";
+import { findMailSettings } from "./mail-settings.server";
 import { nameWithNumber, UNREADABLE } from "./reading";
 
 /** A contact that changed more recently than this may be the criminal's. */
@@ -74,7 +82,7 @@ export function toInvoiceRow(invoice: ListedInvoice, zone: Zone, isPaid = false)
 }
 
 /** Rows of a list, with whether each was paid. */
-async function toInvoiceRows(services: Pick<Services, "db" | "clock">, actor: Actor, listed: readonly ListedInvoice[]) {
+async function toInvoiceRows(services: TimedServices, actor: Actor, listed: readonly ListedInvoice[]) {
   const zone = { timeZone: actor.timeZone, now: services.clock.now() };
   const ids = listed.map(({ id }) => id);
   const paid = ids.length === 0 ? new Map() : await findPaymentsOfInvoices(services, actor, ids);
@@ -85,14 +93,15 @@ export type InvoiceRow = ReturnType<typeof toInvoiceRow>;
 
 /** Reads everything for the list page. */
 export async function readInvoicesPage(
-  services: Pick<Services, "db" | "clock">,
+  services: TimedServices & Pick<Services, "config">,
   actor: Actor,
   params: URLSearchParams,
 ) {
   const { tab, q, after } = readInvoicesQuery(params);
-  const [{ invoices, next }, counts] = await Promise.all([
+  const [{ invoices, next }, counts, mail] = await Promise.all([
     listInvoices(services, actor, { tab, q, after }),
     countInvoices(services, actor),
+    findMailSettings(services, actor.organizationId),
   ]);
   return {
     rows: await toInvoiceRows(services, actor, invoices),
@@ -111,6 +120,8 @@ export async function readInvoicesPage(
     clearHref: invoicesHref({ tab }),
     nextHref: next && invoicesHref({ tab, q, after: next }),
     canAdd: canWrite(actor),
+    /** Where invoices are forwarded to; null: nowhere. */
+    mailTo: mail?.address ?? null,
     isAdmin: canAdminister(actor),
   };
 }
@@ -141,7 +152,7 @@ const NOTHING_IN: Readonly<Record<InvoiceTab, Nothing>> = {
 const SHOWN_OF_PAYEE = 5;
 
 /** A payee's newest invoices, for its page. */
-export const readInvoicesOfPayee = async (services: Pick<Services, "db" | "clock">, actor: Actor, payeeId: string) =>
+export const readInvoicesOfPayee = async (services: TimedServices, actor: Actor, payeeId: string) =>
   toInvoiceRows(services, actor, await listInvoicesOfPayee(services, actor, payeeId, SHOWN_OF_PAYEE));
 
 const MAX_LINES = 8;
@@ -330,7 +341,7 @@ export async function readInvoicePage(services: Pick<Services, "db" | "clock" | 
 }
 
 /** Runs the rules of a stored verdict again, on the stored facts and at the stored levels. Changes nothing. */
-export async function readInvoiceReplayPage(services: Pick<Services, "db" | "clock">, actor: Actor, id: string) {
+export async function readInvoiceReplayPage(services: TimedServices, actor: Actor, id: string) {
   const invoice = await getInvoice(services, actor, id);
   const { facts: kept, ruleSet, findings, verdict } = invoice;
   const facts = kept === null ? undefined : invoiceFacts.safeParse(JSON.parse(kept)).data;

@@ -13,7 +13,7 @@ import {
   type Asking,
   canAdminister,
   type ReadServices,
-  type Services,
+  type TimedServices,
   type WriteServices,
 } from "~/services-and-actor";
 import { type Accepted, isForgotten, knownWays, type OfPayee } from "./ways-to-pay";
@@ -82,7 +82,7 @@ export async function listKnownWays(services: ReadServices, asking: Asking, paye
 
 /** The same for the payee's page. */
 export async function readWaysOfPayee(
-  services: Pick<Services, "db" | "clock">,
+  services: TimedServices,
   actor: Actor,
   payee: Parameters<typeof listKnownWays>[2],
 ) {
@@ -112,11 +112,7 @@ export async function forgetWay(
   const { organizationId, userId } = actor;
   await getPayee(services, actor, payeeId);
   if (!canAdminister(actor))
-    throw new AppError(
-      "ADMIN_REQUIRED",
-      403,
-      "Only an administrator of your organisation can remove a known way to pay.",
-    );
+    throw new AppError("ADMIN_REQUIRED", "Only an administrator of your organisation can remove a known way to pay.");
   const field = WAY_LABELS[asked.kind];
   const { known, forgotten } = await readKnownWays(services, actor, payeeId);
   const way = known.find((each) => isForgotten(each, { field, oldValue: asked.value }));
