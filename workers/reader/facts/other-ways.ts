@@ -30,9 +30,7 @@ const NAME_ENDS =
 export function findOtherWays(lines: readonly Line[]): Finding[] {
   const sites = lines.flatMap(({ text }, row) => {
     const isAsked = [lines[row - 1]?.text, text].some((words) => words !== undefined && PAYS_AT.test(words));
-    return isAsked
-      ? [...text.matchAll(SITE)].map(([link]) => paymentLink(link, text))
-      : [];
+    return isAsked ? [...text.matchAll(SITE)].map(([link]) => paymentLink(link, text)) : [];
   });
   const whole = lines.map(({ text }) => text).join("\n");
   const cheques = [...whole.matchAll(CHEQUES)].map(
@@ -63,8 +61,7 @@ export const findPaymentLinks = (html: string): Finding[] =>
     }),
   );
 /** As browsers read it. No place in it is tried in two ways, so that links without an end take no time. */
-const ANCHOR =
-  /<a(?=[\s/])((?:=\s*"[^"]{0,2000}"|=\s*'[^']{0,2000}'|=(?!\s*["'])|<(?!a[\s/])|[^=<>]){0,2000})>/gi;
+const ANCHOR = /<a(?=[\s/])((?:=\s*"[^"]{0,2000}"|=\s*'[^']{0,2000}'|=(?!\s*["'])|<(?!a[\s/])|[^=<>]){0,2000})>/gi;
 const ANCHOR_ENDS = /<\/?a[\s/>]/i;
 const LONGEST_WORDS = 3_000;
 /** A button may be a picture, which has its words in `alt`. */
