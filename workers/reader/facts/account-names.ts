@@ -156,7 +156,7 @@ function valueBeside(
 }
 
 /** The end of a company's name that did not fit into the line. */
-const END_OF_NAME =
+export const END_OF_NAME =
   /^(?:(?:holdings|group|australia|services|trading|international)\s+){0,2}(?:pty\.?\s*)?(?:ltd|limited)\.?$/i;
 
 /** The cells in the next two lines of a cell's column. */

@@ -21,3 +21,63 @@ test.each([
 ])("the total in %j", (text, total) => {
   expect(readInvoiceFacts(linesOfText(text)).totalCents).toBe(total);
 });
+
+/** Names in columns: `\t` is a wide gap. */
+const facts = (...rows: string[]) => readInvoiceFacts(linesOfText(rows.join("\n")));
+
+test.each([
+  "9 Wattle Lane",
+  "Mount Gambier SA 5290",
+  "Mount Gambier, South Australia 5290",
+  "Mount Gambier 5290",
+  "Level 2, 40 Commercial Street East",
+  "Cnr Bay and Gray Streets",
+  "Commercial Street",
+  "PO Box 118, Mount Gambier",
+  "G.P.O. Box 118",
+  "Locked Bag 3",
+  "Ph 08 8725 0100",
+  "+61 8 8725 0100",
+  "www.limestone.example",
+  "limestonecoast.com.au",
+  "office@limestone.example",
+  "INV-20417",
+  "Tax invoice",
+])("a supplier is not called %j, which stands above its ABN", (line) => {
+  expect(facts("Limestone Coast Roofing", line, "ABN 51 824 753 556").supplierName).toBe("Limestone Coast Roofing");
+  expect(facts(line, "ABN 51 824 753 556").supplierName).toBeUndefined();
+});
+
+test.each(["Fitzroy Road Dental", "St Peters Plumbing", "Avenue Books Pty Ltd", "Kerbside Wine Co", "Roofing WA"])(
+  "a supplier is called %j",
+  (name) => {
+    expect(facts(name, "14 Gray St", "Mount Gambier SA 5290", "ABN 51 824 753 556").supplierName).toBe(name);
+  },
+);
+
+test.each([
+  [["Limestone Coast Roofing", "51 824 753 556", "Quarry Homes Pty Ltd", "14 Gray St"], "Limestone Coast Roofing"],
+  [
+    ["Limestone Coast Roofing · BSB 063-000 · ABN 51 824 753 556", "", "Quarry Homes Pty Ltd"],
+    "Limestone Coast Roofing",
+  ],
+  [
+    ["Invoice Date\tLimestone Coast Roofing", "4 May 2026\t14 Gray St", "Quarry Homes Pty Ltd", "9 Bay Rd"],
+    "Limestone Coast Roofing",
+  ],
+  [
+    ["Limestone Coast Roofing", "Customer\tQuarry Homes Pty Ltd", "ABN of supplier\t51 824 753 556"],
+    "Limestone Coast Roofing",
+  ],
+  [["Limestone Coast Roofing Pty", "Ltd", "ABN 51 824 753 556"], "Limestone Coast Roofing Pty Ltd"],
+])("the supplier in %j", (rows, name) => {
+  expect(facts(...rows).supplierName).toBe(name);
+});
+
+test("a slip to be sent with the payment is addressed to the supplier", () => {
+  const slip = ["PAYMENT ADVICE\tCustomer\tQuarry Homes Pty Ltd", "To: Limestone Coast Roofing"];
+  expect(facts("Limestone Coast Roofing", "ABN 51 824 753 556", ...slip)).toMatchObject({
+    supplierName: "Limestone Coast Roofing",
+    customerName: "Quarry Homes Pty Ltd",
+  });
+});
