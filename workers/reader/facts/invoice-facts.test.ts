@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { linesOfText } from "../layout/lines";
+import { type Line, linesOfText } from "../layout/lines";
 import { readInvoiceFacts } from "./invoice-facts";
 
 /** Numbers and totals of invoices, as their headings and labels name them. */
@@ -10,6 +10,14 @@ test.each([
   ["TAX INVOICE\tHS5147-26\nDate\t2 November 2026", "HS5147-26"],
   ["Karri Floors\tTax invoice KF-9001", "KF-9001"],
   ["Tax invoice\t12 November 2026", undefined],
+  ["INVOICE NO........: 55021\nDATE.............: 4 May 2026", "55021"],
+  ["INVOICE #..........: 55021", "55021"],
+  ["INVOICE............: 55021", "55021"],
+  ["Please pay this invoice... 55021 customers do", undefined],
+  ["QUOTATION\nQuote no.\tQ-771", "Q-771"],
+  ["TAX INVOICE\nQuote no.\tQ-771", undefined],
+  ["TAX INVOICE\nQuote no.\tQ-771\nInvoice no.\t55021", "55021"],
+  ["QUOTATION\nYour quote no. 9\nQuote number: 771", "771"],
 ])("the number in the heading %j", (text, number) => {
   expect(readInvoiceFacts(linesOfText(text)).invoiceNumber).toBe(number);
 });
@@ -18,6 +26,9 @@ test.each([
   ["Less previously claimed\t($21,055.20)\nAmount claimed (inc GST)\t$7,720.24", 772_024],
   ["Total (inc GST)\t$13,,238..79", undefined],
   ["Amount claimed to date\t$28,073.60", undefined],
+  ["Power\tAmount due\nABN 51\n\t$310.20", 31_020],
+  ["Power\tAmount due\nABN 51\n\n\n\n\t$310.20", undefined],
+  ["Power\tAmount due\nABN 51\n\tby 4 May\n\t$310.20", undefined],
 ])("the total in %j", (text, total) => {
   expect(readInvoiceFacts(linesOfText(text)).totalCents).toBe(total);
 });
@@ -72,6 +83,20 @@ test.each([
   [["Limestone Coast Roofing Pty", "Ltd", "ABN 51 824 753 556"], "Limestone Coast Roofing Pty Ltd"],
 ])("the supplier in %j", (rows, name) => {
   expect(facts(...rows).supplierName).toBe(name);
+});
+
+/** The same lines in larger type. */
+const inLargeType = (lines: Line[], rows: number, size: number) =>
+  lines.map((line, row) =>
+    row < rows ? { ...line, size, chars: line.chars.map((char) => char && { ...char, size }) } : line,
+  );
+
+test("a name in large type goes on in the next line, and is the supplier's where two ABNs stand below it", () => {
+  const rows = ["Limestone Coast", "Roofing", "9 Wattle Lane", "ABN 51 824 753 556", "Invoice no. 771"];
+  const nameAbove = (other: string) =>
+    readInvoiceFacts(inLargeType(linesOfText([...rows, other].join("\n")), 2, 14)).supplierName;
+  expect(nameAbove("Total $310.20")).toBe("Limestone Coast Roofing");
+  expect(nameAbove("Quarry Homes Pty Ltd, ABN 53 004 085 616")).toBe("Limestone Coast Roofing");
 });
 
 test("a slip to be sent with the payment is addressed to the supplier", () => {

@@ -89,13 +89,24 @@ function findAmount(lines: readonly Line[], patterns: readonly RegExp[]): number
   return best;
 }
 
+/** The first cell below another one, among the lines right below; lines of other columns may stand in between. */
+function cellBelow(lines: readonly Line[], row: number, { start, end }: { start: number; end: number }) {
+  const own = lines[row];
+  return firstOf(lines.slice(row + 1, row + 1 + ROWS_BELOW), (line) => {
+    const isNear = own && line.baseline - own.baseline < MOST_BELOW * Math.max(line.size, own.size);
+    if (!isNear || line.turn !== own.turn) return undefined;
+    return cellsOf(line).find((one) => one.start < end && one.end > start);
+  });
+}
+const ROWS_BELOW = 3;
+/** In heights of type. */
+const MOST_BELOW = 3;
+
 function amountBelow(lines: readonly Line[], row: number, to: number): number | undefined {
   const line = lines[row];
   if (!line) return undefined;
   const label = cellsOf(line).find((cell) => cell.from < to && cell.to >= to);
-  const below = lines.slice(row + 1, row + 3).find((one) => one.turn === line.turn);
-  if (!(label && below)) return undefined;
-  const cell = cellsOf(below).find((one) => one.start < label.end && one.end > label.start);
+  const cell = label && cellBelow(lines, row, label);
   const [only, ...more] = cell ? moneyIn(cell.text) : [];
   return cell && more.length === 0 && /^[^a-z]*$/i.test(cell.text.replace(/AUD|NZD|USD|A\$/, "")) ? only : undefined;
 }
@@ -188,8 +199,15 @@ function findDate(lines: readonly Line[], label: RegExp): string | undefined {
   return undefined;
 }
 
-const NUMBER_LABEL =
-  /\b(?:tax\s+invoice|invoice|inv|credit\s+note|adjustment\s+note|bill|document)\s*(?:number|num|no|nr|#|id|ref(?:erence)?)(?![a-z])\.?\s*[:#]?\s*|\b(?:tax\s+)?invoice\s*[:#]\s*/i;
+const LABELLED = String.raw`(?:number|num|no|nr|#|id|ref(?:erence)?)(?![a-z])[\s.]*[:#]?\s*`;
+const NUMBER_LABEL = new RegExp(
+  String.raw`\b(?:tax\s+invoice|invoice|inv|credit\s+note|adjustment\s+note|bill|document)\s*${LABELLED}|\b(?:tax\s+)?invoice\s*(?:\.{2,}\s*)?[:#]\s*`,
+  "i",
+);
+/** On a quotation. On an invoice it names what the customer agreed to before. */
+const QUOTE_LABEL = new RegExp(String.raw`^(?:quote|quotation)\s*${LABELLED}`, "i");
+const ANY_LABEL = new RegExp(`${NUMBER_LABEL.source}|${QUOTE_LABEL.source}`, "i");
+const IS_INVOICE = /(?:^|\t)(?:(?:tax )?invoice|statement|credit note|adjustment note)\b/i;
 const NUMBER_VALUE = /^[#: ]*([A-Z0-9][A-Z0-9\-/_.]{0,30}[A-Z0-9]|\d)(?![A-Za-z0-9])/i;
 
 /** "Tax invoice KF-9001" by itself, behind another heading, or with a wide gap: "Progress Claim No. 2 / Tax Invoice KF-9001". */
@@ -200,15 +218,15 @@ function findInvoiceNumber(lines: readonly Line[]): string | undefined {
     const value = NUMBER_VALUE.exec(text.trim())?.[1];
     return value && /\d/.test(value) && datesIn(value).length === 0 ? value : undefined;
   };
+  const label = lines.some(({ text }) => IS_INVOICE.test(text)) ? NUMBER_LABEL : ANY_LABEL;
   for (const [row, line] of lines.entries()) {
     const cells = cellsOf(line);
     for (const cell of cells) {
-      const match = NUMBER_LABEL.exec(cell.text);
+      const match = label.exec(cell.text);
       if (!match) continue;
       const next = cells.find((other) => other.from > cell.from);
       const rest = cell.text.slice(match.index + match[0].length);
-      const below = lines[row + 1];
-      const under = below && cellsOf(below).find((other) => other.start < cell.end && other.end > cell.start);
+      const under = cellBelow(lines, row, cell);
       const value =
         numberIn(rest) ??
         (rest.trim() === "" ? ((next && numberIn(next.text)) ?? (under && numberIn(under.text))) : undefined);
