@@ -325,7 +325,7 @@ test("an account in words of a refund is the payee's own where the payee with th
   const { details: payee } = await aTrustedPayee(office.services, office.actor, { abn });
   const read = async (account: { bsb: string; accountNumber: string }) => {
     const accounts = [anAccount({ ...account, whose: "customer" })];
-    const abns = [{ abn, whose: "supplier" as const, page: 1, lines: [] }];
+    const abns = [{ abn, whose: "supplier" as const, page: 1, lines: [], certain: true, doubts: [] }];
     const { body } = await post(office, aDocument(someFacts({ accounts, abns, totalCents: 6_000 })));
     const { verdict, findings } = body.invoice as { verdict: string; findings: { code: string; message: string }[] };
     const [odd] = findings.filter(({ code }) => code === "document_odd");

@@ -117,7 +117,7 @@ export async function gatherInvoiceFacts(
       isNew: facts.byEmail.length === 0 && !earlier.some((each) => domainIs(each.fromAddress, sender.address)),
     },
     ...compareWithEarlier(document, earlier, facts.now),
-    ...(payee ? {} : { formerTotals: [], formerSoftware: [] }),
+    ...(payee ? {} : { formerTotals: [], formerSoftware: [], formerlyNamed: 0 }),
   };
 }
 
@@ -296,6 +296,7 @@ type Earlier = Awaited<ReturnType<typeof listEarlier>>[number];
 const earlierColumns = {
   ...columnsOf(invoices, "id", "receivedAt", "totalCents", "numberKey", "fromAddress", "decision"),
   software: sql<string | null>`${invoices.read} ->> '$.producer'`,
+  accountCount: sql<number | null>`json_array_length(${invoices.read}, '$.accounts')`,
   replyTo: sql<string | null>`lower(${invoices.read} ->> '$.email.replyTo.address')`,
 };
 
@@ -360,7 +361,7 @@ function compareWithEarlier(
   { invoiceNumber, totalCents }: Pick<DocumentFacts, "invoiceNumber" | "totalCents">,
   earlier: readonly Earlier[],
   now: number,
-): Pick<InvoiceFacts, "sameNumber" | "sameAmount" | "formerTotals" | "formerSoftware"> {
+): Pick<InvoiceFacts, "sameNumber" | "sameAmount" | "formerTotals" | "formerSoftware" | "formerlyNamed"> {
   const key = invoiceNumber === null ? "" : referenceKey(invoiceNumber);
   const sameNumber = key === "" ? undefined : earlier.find(({ numberKey }) => numberKey === key);
   const sameAmount = earlier.find(
@@ -374,5 +375,6 @@ function compareWithEarlier(
     sameAmount: shown(sameAmount),
     formerTotals: usual.flatMap((each) => each.totalCents ?? []),
     formerSoftware: usual.flatMap((each) => each.software ?? []),
+    ...(usual.every(({ accountCount }) => accountCount) && { formerlyNamed: usual.length }),
   };
 }
