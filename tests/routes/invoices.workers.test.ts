@@ -2,6 +2,7 @@ import { invoices, outbox } from "@db/database";
 import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { routeOf } from "~/api/calls.server";
+import { DAY_MS } from "~/kernel/dates";
 import { claimJob } from "~/modules/core/commands/outbox.server";
 import { getInvoice } from "~/modules/payments/invoices/invoice.server";
 import { readInvoicePage, readInvoiceReplayPage } from "~/modules/payments/invoices/invoice-page.server";
@@ -190,8 +191,8 @@ test("the same invoice of nobody we know is named, by its number or by its suppl
   const { services, actor } = await anOffice();
   const given = { supplierName: "Nobody In Particular", invoiceNumber: "NB-7", totalCents: 45_000 };
   await anInvoice(services, actor, given);
-  const seen = async (read: Partial<ReadFacts>) => {
-    const { findings } = await getInvoice(services, actor, await anInvoice(services, actor, read));
+  const seen = async (read: Partial<ReadFacts>, at = services) => {
+    const { findings } = await getInvoice(services, actor, await anInvoice(at, actor, read));
     return findings.find(({ code }) => code === "seen_before")?.message ?? "";
   };
   expect(await seen(given)).toMatch(
@@ -201,6 +202,9 @@ test("the same invoice of nobody we know is named, by its number or by its suppl
     /^Another invoice from someone who is not a payee for/,
   );
   expect(await seen({ ...given, supplierName: "Somebody Else", totalCents: 46_000 })).toBe("");
+  const inAWeek = { ...services, clock: { ...services.clock, now: () => services.clock.now() + 7 * DAY_MS } };
+  expect(await seen({ ...given, invoiceNumber: "NB-9" }, inAWeek)).toBe("");
+  expect(await seen({ ...given, invoiceNumber: undefined }, inAWeek)).toMatch(/^Another invoice/);
   const stranger = await anOffice();
   const id = await anInvoice(stranger.services, stranger.actor, given);
   expect((await getInvoice(stranger.services, stranger.actor, id)).findings.map(({ code }) => code)).not.toContain(
@@ -325,7 +329,7 @@ test("an account in words of a refund is the payee's own where the payee with th
   const { details: payee } = await aTrustedPayee(office.services, office.actor, { abn });
   const read = async (account: { bsb: string; accountNumber: string }) => {
     const accounts = [anAccount({ ...account, whose: "customer" })];
-    const abns = [{ abn, whose: "supplier" as const, page: 1, lines: [], certain: true, doubts: [] }];
+    const abns = [{ abn, whose: "supplier" as const, certain: true, doubts: [], page: 1, lines: [] }];
     const { body } = await post(office, aDocument(someFacts({ accounts, abns, totalCents: 6_000 })));
     const { verdict, findings } = body.invoice as { verdict: string; findings: { code: string; message: string }[] };
     const [odd] = findings.filter(({ code }) => code === "document_odd");

@@ -101,6 +101,7 @@ test.each([
   [["Please deposit to", "Karri Floors", "BSB 062-000 account 12345678"]],
   [["Pay to: Karri Floors - BSB 062-000", "- acct 12345678"]],
   [["Name: Karri", "Floors", "BSB: 062-000", "Account: 12345678"]],
+  [["Name: Karri Floors accounts@karri.example", "BSB: 062-000", "Account: 12345678"]],
 ])("a word says in what name the account is: %j", (rows) => {
   expect(nameIn(...rows)).toEqual(["Karri Floors"]);
 });

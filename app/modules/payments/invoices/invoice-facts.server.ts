@@ -26,7 +26,7 @@ import type { ReadAccount } from "~/ports/document-reader";
 import type { Asking, ReadServices, Services, WriteServices } from "~/services-and-actor";
 import { readKnownWays } from "./known-ways.server";
 import { type DocumentFacts, debitedOnly, documentFacts, type StoredReading, sayOnlyDebited } from "./reading";
-import { knownWays, sayNewWays, waysIn } from "./ways-to-pay";
+import { knownWays, sayNewReferences, sayNewWays, waysIn } from "./ways-to-pay";
 
 export type GatheringFacts = WriteServices &
   Pick<Services, "secrets" | "businessRegister" | "domainRecords" | "domainRegistry" | "log">;
@@ -37,6 +37,8 @@ const MOST_PAYEES = 5;
 const EARLIER = 20;
 /** Two invoices of the same amount within this time may be the same invoice. */
 const SAME_AMOUNT_MS = 45 * DAY_MS;
+/** With different numbers only within this time, because rent and weekly services cost the same each time. */
+const OTHER_NUMBER_MS = 5 * DAY_MS;
 /** How long to wait for the register: a person may be waiting. Without an answer there is no finding. */
 const REGISTER_MS = 1_500;
 
@@ -96,7 +98,7 @@ export async function gatherInvoiceFacts(
   const earlier = payee
     ? await listEarlier(services, organizationId, payee.id, asked.id)
     : await listAlike(services, organizationId, document, asked.id);
-  const asSeen = payee && read && (await asOfPayee(services, asking, read, payee, asked.id));
+  const asSeen = payee && read && (await asOfPayee(services, asking, { id: asked.id, read, earlier }, payee));
   const isReplyToKnown =
     payee &&
     sender &&
@@ -128,14 +130,13 @@ export async function gatherInvoiceFacts(
 async function asOfPayee(
   services: ReadServices,
   asking: Asking,
-  read: StoredReading,
+  { id, read, earlier }: { id: string; read: StoredReading; earlier: readonly Earlier[] },
   payee: PayeeOfInvoice,
-  exceptId: string,
 ) {
   const isAsked = waysIn(read).length > 0 || debitedOnly(read) || read.findings.some(({ picture }) => picture);
   const { accepted, ...known } = isAsked
-    ? await readKnownWays(services, asking, payee.id, exceptId)
-    : { accepted: [], ...knownWays([], []) };
+    ? await readKnownWays(services, asking, payee.id, id)
+    : { accepted: [], forgotten: [], ...knownWays([], []) };
   const pictures = accepted.flatMap(({ findings }) => findings.flatMap(pictureOf));
   const findings = read.findings.filter(
     (finding) => !WAYS.has(finding.code) && !pictureOf(finding).some((key) => pictures.includes(key)),
@@ -143,7 +144,9 @@ async function asOfPayee(
   const { noticed, hasUnreadAccount } = documentFacts({ ...read, findings });
   const debited = accepted.flatMap((each) => debitedOnly(each) ?? []).map(accountKey);
   const newWays = sayNewWays(read, payee, known);
-  return { noticed: [...noticed, ...newWays, ...sayOnlyDebited(read, debited)], hasUnreadAccount };
+  const billed = earlier.map((each) => ({ ...each, bpay: JSON.parse(each.bpay ?? "[]") as StoredReading["bpay"] }));
+  const newReferences = sayNewReferences(read, billed, known);
+  return { noticed: [...noticed, ...newWays, ...newReferences, ...sayOnlyDebited(read, debited)], hasUnreadAccount };
 }
 
 /** Said in other words where the payee is known. */
@@ -295,6 +298,8 @@ type Earlier = Awaited<ReturnType<typeof listEarlier>>[number];
 
 const earlierColumns = {
   ...columnsOf(invoices, "id", "receivedAt", "totalCents", "numberKey", "fromAddress", "decision"),
+  said: invoices.findings,
+  bpay: sql<string | null>`${invoices.read} -> '$.bpay'`,
   software: sql<string | null>`${invoices.read} ->> '$.producer'`,
   accountCount: sql<number | null>`json_array_length(${invoices.read}, '$.accounts')`,
   replyTo: sql<string | null>`lower(${invoices.read} ->> '$.email.replyTo.address')`,
@@ -364,8 +369,9 @@ function compareWithEarlier(
 ): Pick<InvoiceFacts, "sameNumber" | "sameAmount" | "formerTotals" | "formerSoftware" | "formerlyNamed"> {
   const key = invoiceNumber === null ? "" : referenceKey(invoiceNumber);
   const sameNumber = key === "" ? undefined : earlier.find(({ numberKey }) => numberKey === key);
+  const withinMs = ({ numberKey }: Earlier) => (key !== "" && numberKey !== null ? OTHER_NUMBER_MS : SAME_AMOUNT_MS);
   const sameAmount = earlier.find(
-    (each) => totalCents !== null && each.totalCents === totalCents && now - each.receivedAt <= SAME_AMOUNT_MS,
+    (each) => totalCents !== null && each.totalCents === totalCents && now - each.receivedAt <= withinMs(each),
   );
   const shown = (one: Earlier | undefined) =>
     one ? { id: one.id, receivedAt: one.receivedAt, totalCents: one.totalCents } : null;

@@ -122,7 +122,7 @@ export const invoiceFacts = z.object({
   register: z
     .object({ state: z.enum(["active", "cancelled", "not_found"]), names: z.array(text), hasGst: flag })
     .nullable(),
-  /** Earlier invoices: the payee's invoice with this number; the payee's invoice of this amount within 45 days. */
+  /** Earlier invoices: the payee's invoice with this number; a recent one of this amount. */
   sameNumber: earlier.nullable(),
   sameAmount: earlier.nullable(),
   /** Totals of the payee's earlier invoices, newest first. */
