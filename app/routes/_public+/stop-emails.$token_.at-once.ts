@@ -16,7 +16,7 @@ export const loader = /* @__PURE__ */ page(async ({ params }) => redirect(linkPa
 export const action = /* @__PURE__ */ withoutPage(async ({ services, origin, request, params }) => {
   const form = await readForm(request);
   if (form.get("List-Unsubscribe") !== "One-Click") {
-    throw new AppError("MALFORMED", 400, "Post List-Unsubscribe=One-Click to this address.");
+    throw new AppError("MALFORMED", "Post List-Unsubscribe=One-Click to this address.");
   }
   const userId = await openStopEmailsToken(services, params.token ?? "");
   if (userId === undefined) throw notFound();

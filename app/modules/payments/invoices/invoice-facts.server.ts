@@ -25,7 +25,7 @@ import { identifyPayee } from "~/modules/rules/invoices/verdict";
 import type { Asking, ReadServices, Services, WriteServices } from "~/services-and-actor";
 import { readKnownWays } from "./known-ways.server";
 import { type DocumentFacts, debitedOnly, documentFacts, type StoredReading, sayOnlyDebited } from "./reading";
-import { knownWays, sayNewWays, waysIn } from "./ways-to-pay";
+import { knownWays, sayNewReferences, sayNewWays, waysIn } from "./ways-to-pay";
 
 export type GatheringFacts = WriteServices &
   Pick<Services, "secrets" | "businessRegister" | "domainRecords" | "domainRegistry" | "log">;
@@ -95,7 +95,7 @@ export async function gatherInvoiceFacts(
   const earlier = payee
     ? await listEarlier(services, organizationId, payee.id, asked.id)
     : await listAlike(services, organizationId, document, asked.id);
-  const asSeen = payee && read && (await asOfPayee(services, asking, read, payee, asked.id));
+  const asSeen = payee && read && (await asOfPayee(services, asking, { id: asked.id, read, earlier }, payee));
   const against = sender && findAgainstDomain(sender.address, domain, facts.now);
   return {
     ...facts,
@@ -119,14 +119,13 @@ export async function gatherInvoiceFacts(
 async function asOfPayee(
   services: ReadServices,
   asking: Asking,
-  read: StoredReading,
+  { id, read, earlier }: { id: string; read: StoredReading; earlier: readonly Earlier[] },
   payee: PayeeOfInvoice,
-  exceptId: string,
 ) {
   const isAsked = waysIn(read).length > 0 || debitedOnly(read) || read.findings.some(({ picture }) => picture);
   const { accepted, ...known } = isAsked
-    ? await readKnownWays(services, asking, payee.id, exceptId)
-    : { accepted: [], ...knownWays([], []) };
+    ? await readKnownWays(services, asking, payee.id, id)
+    : { accepted: [], forgotten: [], ...knownWays([], []) };
   const pictures = accepted.flatMap(({ findings }) => findings.flatMap(pictureOf));
   const findings = read.findings.filter(
     (finding) => !WAYS.has(finding.code) && !pictureOf(finding).some((key) => pictures.includes(key)),
@@ -134,7 +133,9 @@ async function asOfPayee(
   const { noticed, hasUnreadAccount } = documentFacts({ ...read, findings });
   const debited = accepted.flatMap((each) => debitedOnly(each) ?? []).map(accountKey);
   const newWays = sayNewWays(read, payee, known);
-  return { noticed: [...noticed, ...newWays, ...sayOnlyDebited(read, debited)], hasUnreadAccount };
+  const billed = earlier.map((each) => ({ ...each, bpay: JSON.parse(each.bpay ?? "[]") as StoredReading["bpay"] }));
+  const newReferences = sayNewReferences(read, billed, known);
+  return { noticed: [...noticed, ...newWays, ...newReferences, ...sayOnlyDebited(read, debited)], hasUnreadAccount };
 }
 
 /** Said in other words where the payee is known. */
@@ -282,6 +283,8 @@ type Earlier = Awaited<ReturnType<typeof listEarlier>>[number];
 
 const earlierColumns = {
   ...columnsOf(invoices, "id", "receivedAt", "totalCents", "numberKey", "fromAddress", "decision"),
+  said: invoices.findings,
+  bpay: sql<string | null>`${invoices.read} -> '$.bpay'`,
   software: sql<string | null>`${invoices.read} ->> '$.producer'`,
 };
 

@@ -17,7 +17,14 @@ import { invoiceAccountDiffers } from "~/modules/rules/invoice-and-bill-rules";
 import { replayInvoice, silentRules } from "~/modules/rules/invoices";
 import { type AccountOfInvoice, invoiceFacts, type PayeeOfInvoice } from "~/modules/rules/invoices/facts";
 import { identifyPayee, judgeInvoice, payableAccounts } from "~/modules/rules/invoices/verdict";
-import { type Actor, canAdminister, canWrite, type ReadServices, type Services } from "~/services-and-actor";
+import {
+  type Actor,
+  canAdminister,
+  canWrite,
+  type ReadServices,
+  type Services,
+  type TimedServices,
+} from "~/services-and-actor";
 import {
   BY_WORDS,
   headlineOf,
@@ -78,7 +85,7 @@ export function toInvoiceRow(invoice: ListedInvoice, zone: Zone, isPaid = false)
 }
 
 /** Rows of a list, with whether each was paid. */
-async function toInvoiceRows(services: Pick<Services, "db" | "clock">, actor: Actor, listed: readonly ListedInvoice[]) {
+async function toInvoiceRows(services: TimedServices, actor: Actor, listed: readonly ListedInvoice[]) {
   const zone = { timeZone: actor.timeZone, now: services.clock.now() };
   const ids = listed.map(({ id }) => id);
   const paid = ids.length === 0 ? new Map() : await findPaymentsOfInvoices(services, actor, ids);
@@ -89,7 +96,7 @@ export type InvoiceRow = ReturnType<typeof toInvoiceRow>;
 
 /** Reads everything for the list page. */
 export async function readInvoicesPage(
-  services: Pick<Services, "db" | "clock" | "config">,
+  services: TimedServices & Pick<Services, "config">,
   actor: Actor,
   params: URLSearchParams,
 ) {
@@ -148,7 +155,7 @@ const NOTHING_IN: Readonly<Record<InvoiceTab, Nothing>> = {
 const SHOWN_OF_PAYEE = 5;
 
 /** A payee's newest invoices, for its page. */
-export const readInvoicesOfPayee = async (services: Pick<Services, "db" | "clock">, actor: Actor, payeeId: string) =>
+export const readInvoicesOfPayee = async (services: TimedServices, actor: Actor, payeeId: string) =>
   toInvoiceRows(services, actor, await listInvoicesOfPayee(services, actor, payeeId, SHOWN_OF_PAYEE));
 
 const MAX_LINES = 8;
@@ -232,10 +239,14 @@ async function readCaller({ db }: ReadServices, actor: Actor, payeeId: string | 
   };
 }
 
-/** True if the person received the invoice, or entered the bank details of its payee. */
-export async function isOwnInvoice(services: ReadServices, actor: Actor, { receivedById, payeeId }: InvoiceDetail) {
+/** True if the person received the invoice, or it is stopped and they entered the bank details of its payee. */
+export async function isOwnInvoice(
+  services: ReadServices,
+  actor: Actor,
+  { receivedById, payeeId, isStopped }: InvoiceDetail,
+) {
   if (receivedById === actor.userId) return true;
-  if (payeeId === null) return false;
+  if (payeeId === null || !isStopped) return false;
   const payee = await getPayee(services, actor, payeeId);
   return isOwnWork(await findApprovalOfPayee(services, actor, payee), actor.userId);
 }
@@ -349,7 +360,7 @@ export async function readInvoicePage(services: Pick<Services, "db" | "clock" | 
 }
 
 /** Runs the rules of a stored verdict again, on the stored facts and at the stored levels. Changes nothing. */
-export async function readInvoiceReplayPage(services: Pick<Services, "db" | "clock">, actor: Actor, id: string) {
+export async function readInvoiceReplayPage(services: TimedServices, actor: Actor, id: string) {
   const invoice = await getInvoice(services, actor, id);
   const { facts: kept, ruleSet, findings, verdict } = invoice;
   const facts = kept === null ? undefined : invoiceFacts.safeParse(JSON.parse(kept)).data;

@@ -137,7 +137,7 @@ export const needsReason = ({ isStopped, findings }: Pick<Standing, "isStopped" 
 
 /** Why somebody may not accept such an invoice. */
 export const NEEDS_ANOTHER =
-  "Your organisation requires a second person: whoever uploaded the invoice, entered the payee's bank details or asked for their verification cannot accept an invoice that is stopped or names a new way to pay.";
+  "Your organisation requires a second person: whoever uploaded an invoice cannot accept it if it is stopped or names a new way to pay. If it is stopped, neither can whoever entered the payee's bank details or asked for their verification.";
 
 const isWhitelistedOnly = (findings: Standing["findings"]) =>
   findings.some(({ code }) => code === "payee_whitelisted_only");
