@@ -301,3 +301,45 @@ test("a picture that was accepted on an invoice of this payee is known on the ne
   const { body } = await post(office, aDocument(someFacts({ accounts: [anAccount(payee)], findings })));
   expect((body.invoice as { findings: unknown[] }).findings).not.toEqual([]);
 });
+
+test("answers that go where a person accepted it on an invoice of this payee are known, and nowhere else", async () => {
+  const office = await anOffice();
+  const { details: payee } = await aTrustedPayee(office.services, office.actor);
+  const sent = async (domain: string, replyTo: string) => {
+    const from = { name: "Coral", address: `invoices@${domain}` };
+    const email = { from, replyTo: { name: "", address: replyTo }, to: [], subject: "", isAutoReply: false, text: "" };
+    const facts = someFacts({ kind: "email", accounts: [anAccount(payee)], email: { ...email, attachments: [] } });
+    const { body } = await post(office, aDocument(facts));
+    const { id, findings } = body.invoice as { id: string; findings: { code: string }[] };
+    return { id, isSaid: findings.some(({ code }) => code === "reply_to_elsewhere") };
+  };
+  const { services, actor } = office;
+  const first = await sent("service.example", "Desk@coral.example");
+  expect(first.isSaid).toBe(true);
+  const json = { decision: "accept", reason: "They send with that service" };
+  await decision.action(await routeArgs(services, actor, "/api", { id: first.id }, { json }));
+  expect(await sent("service.example", "desk@coral.example")).toMatchObject({ isSaid: false });
+  expect(await sent("service.example", "desk2@coral.example")).toMatchObject({ isSaid: true });
+  expect(await sent("other.example", "desk@coral.example")).toMatchObject({ isSaid: true });
+});
+
+test("an account in words of a refund is the payee's own where the payee with the document's ABN has it", async () => {
+  const office = await anOffice();
+  const abn = "51824753556";
+  const { details: payee } = await aTrustedPayee(office.services, office.actor, { abn });
+  const read = async (account: { bsb: string; accountNumber: string }) => {
+    const accounts = [anAccount({ ...account, whose: "customer" })];
+    const abns = [{ abn, whose: "supplier" as const, certain: true, doubts: [], page: 1, lines: [] }];
+    const { body } = await post(office, aDocument(someFacts({ accounts, abns, totalCents: 6_000 })));
+    const { verdict, findings } = body.invoice as { verdict: string; findings: { code: string; message: string }[] };
+    const [odd] = findings.filter(({ code }) => code === "document_odd");
+    const [none] = findings.filter(({ code }) => code === "no_account");
+    return { verdict, isOdd: odd !== undefined, none: none?.message };
+  };
+  expect(await read(payee)).toEqual({ verdict: "same_account", isOdd: false, none: undefined });
+  expect(await read({ bsb: "083170", accountNumber: "55120412" })).toEqual({
+    verdict: "no_account",
+    isOdd: true,
+    none: "It names no account to pay to: by its words, 083-170 •••••412 seems to be debited or refunded.",
+  });
+});

@@ -22,6 +22,7 @@ import { findNamesakes } from "~/modules/payments/payment-facts/facts.server";
 import { referenceKey } from "~/modules/rules/duplicate-payment";
 import type { InvoiceFacts, PayeeOfInvoice } from "~/modules/rules/invoices/facts";
 import { identifyPayee } from "~/modules/rules/invoices/verdict";
+import type { ReadAccount } from "~/ports/document-reader";
 import type { Asking, ReadServices, Services, WriteServices } from "~/services-and-actor";
 import { readKnownWays } from "./known-ways.server";
 import { type DocumentFacts, debitedOnly, documentFacts, type StoredReading, sayOnlyDebited } from "./reading";
@@ -58,9 +59,9 @@ export async function gatherInvoiceFacts(
 ): Promise<InvoiceFacts> {
   const { organizationId } = asking;
   const { accounts, ...document } = documentFacts(asked.read);
-  const read = asked.read.status === "read" ? asked.read : undefined;
-  const sender = senderOf(read);
-  const addresses = [...(sender ? [sender.address] : []), ...(read?.emails.map(({ address }) => address) ?? [])];
+  const asRead = asked.read.status === "read" ? asked.read : undefined;
+  const sender = senderOf(asRead);
+  const addresses = [...(sender ? [sender.address] : []), ...(asRead?.emails.map(({ address }) => address) ?? [])];
   const [byAccount, formerHoldersOf, byAbn, byEmail, byName, register, ownDomains, domain] = await Promise.all([
     listByAccounts(services, organizationId, accounts),
     findFormerHolders(services, organizationId, accounts),
@@ -72,16 +73,18 @@ export async function gatherInvoiceFacts(
     sender ? lookUpDomainSoon(services, sender.address, REGISTER_MS) : {},
   ]);
   const payeeOf = await readPayees(services, organizationId, [byAccount, byAbn, byEmail.ids, byName].flat());
+  const ofAbn = payeeOf(byAbn);
+  const read = asRead && { ...asRead, accounts: asRead.accounts.map((each) => notDebited(each, ofAbn)) };
   const facts: InvoiceFacts = {
     now: services.clock.now(),
     timeZone: asked.timeZone,
     ...document,
     accounts: accounts.map((account) => ({
-      ...account,
+      ...notDebited(account, ofAbn),
       holder: holderOf(account, payeeOf(byAccount), formerHoldersOf(account)),
     })),
     byAccount: payeeOf(byAccount),
-    byAbn: payeeOf(byAbn),
+    byAbn: ofAbn,
     byEmail: payeeOf(byEmail.ids),
     byName: payeeOf(byName),
     register,
@@ -96,6 +99,13 @@ export async function gatherInvoiceFacts(
     ? await listEarlier(services, organizationId, payee.id, asked.id)
     : await listAlike(services, organizationId, document, asked.id);
   const asSeen = payee && read && (await asOfPayee(services, asking, { id: asked.id, read, earlier }, payee));
+  const isReplyToKnown =
+    payee &&
+    sender &&
+    earlier.some(
+      ({ decision, fromAddress, replyTo }) =>
+        decision === "accept" && domainIs(fromAddress, sender.address) && replyTo === sender.replyTo,
+    );
   const against = sender && findAgainstDomain(sender.address, domain, facts.now);
   return {
     ...facts,
@@ -103,6 +113,7 @@ export async function gatherInvoiceFacts(
     sender: sender && {
       ...sender,
       ...(against && { against }),
+      ...(isReplyToKnown && { isReplyToKnown }),
       ...(asked.authentication && { authentication: asked.authentication }),
       lookalikeOf: lookalikeOf(sender.address, [...byEmail.near, ...ownDomains, domainOf(payee)]),
       isNew: facts.byEmail.length === 0 && !earlier.some((each) => domainIs(each.fromAddress, sender.address)),
@@ -172,6 +183,10 @@ function lookalikeOf(address: string, known: readonly string[]): string | null {
 }
 
 type Account = { bsb: string; accountNumber: string };
+
+/** An account that its words have debited or refunded is not the customer's if the payee with the document's ABN has it. */
+const notDebited = <A extends Account & Pick<ReadAccount, "whose">>(account: A, ofAbn: readonly Account[]): A =>
+  ofAbn.some((payee) => accountKey(payee) === accountKey(account)) ? { ...account, whose: "payee" } : account;
 
 async function listByAccounts({ db }: ReadServices, organizationId: string, accounts: readonly Account[]) {
   const distinct = [...new Map(accounts.map((account) => [accountKey(account), account])).values()];
@@ -286,6 +301,7 @@ const earlierColumns = {
   said: invoices.findings,
   bpay: sql<string | null>`${invoices.read} -> '$.bpay'`,
   software: sql<string | null>`${invoices.read} ->> '$.producer'`,
+  replyTo: sql<string | null>`lower(${invoices.read} ->> '$.email.replyTo.address')`,
 };
 
 const listEarlier = ({ db }: ReadServices, organizationId: string, payeeId: string, exceptId: string) =>

@@ -6,6 +6,7 @@ import type { MailAuthentication } from "~/kernel/enums";
 import { appPaths } from "~/kernel/paths/app";
 import { withQuery } from "~/kernel/paths/site";
 import { formatPhone } from "~/kernel/phone";
+import { formatCount } from "~/kernel/text";
 import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import { scoreNames } from "~/modules/name-match";
 import { getPayee } from "~/modules/payees/payee.server";
@@ -229,7 +230,7 @@ async function readCaller({ db }: ReadServices, actor: Actor, payeeId: string | 
   const paid =
     row.lastPaymentDate === null
       ? "Never"
-      : `${row.paymentCount.toLocaleString("en-AU")} ${row.paymentCount === 1 ? "time" : "times"}, last on ${formatDate(row.lastPaymentDate, zone.timeZone)}`;
+      : `${formatCount(row.paymentCount)} ${row.paymentCount === 1 ? "time" : "times"}, last on ${formatDate(row.lastPaymentDate, zone.timeZone)}`;
   return {
     name: row.name,
     phone: row.phone ? formatPhone(row.phone) : null,

@@ -1,4 +1,4 @@
-import { invoices, payeeChanges, users } from "@db/database";
+import { columnsOf, invoices, payeeChanges, users } from "@db/database";
 import { and, desc, eq, inArray, lt, sql } from "drizzle-orm";
 import { AppError } from "~/kernel/app-error";
 import { maskAccountNumber } from "~/kernel/bank-account";
@@ -27,13 +27,11 @@ const MOST_INVOICES = 100;
 async function listAccepted({ db }: ReadServices, { organizationId }: Asking, payeeId: string, beforeId?: string) {
   const rows = await db
     .select({
-      id: invoices.id,
-      read: invoices.read,
+      ...columnsOf(invoices, "id", "read"),
+      ...columnsOf(users, "firstName", "lastName"),
       said: invoices.findings,
       decidedAt: sql<number>`${invoices.decidedAt}`,
       judgedAt: sql<number>`coalesce(${invoices.facts} ->> '$.now', ${invoices.receivedAt})`,
-      firstName: users.firstName,
-      lastName: users.lastName,
     })
     .from(invoices)
     .leftJoin(users, eq(users.id, invoices.decidedById))
@@ -52,7 +50,7 @@ async function listAccepted({ db }: ReadServices, { organizationId }: Asking, pa
 
 const listForgotten = ({ db }: ReadServices, { organizationId }: Asking, payeeId: string) =>
   db
-    .select({ field: payeeChanges.field, oldValue: payeeChanges.oldValue, createdAt: payeeChanges.createdAt })
+    .select(columnsOf(payeeChanges, "field", "oldValue", "createdAt"))
     .from(payeeChanges)
     .where(
       and(

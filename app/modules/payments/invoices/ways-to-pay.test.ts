@@ -122,12 +122,14 @@ test.each([
 test("more ways than are kept are told of, and the same on each page is one", () => {
   const links = (count: number) =>
     Array.from({ length: count }, (_, at): Finding => ({ code: "payment_link", way: `${at}.karrifloors.example` }));
-  const kept = (findings: Finding[]) => {
+  const stored = (findings: Finding[]) => {
     const facts = { abns: [], emails: [], pages: 1, currency: "AUD", isReadableEverywhere: true };
-    return said({ ...toStored({ ...nothing, ...facts, status: "read", kind: "pdf", findings }), accounts: [] });
+    return toStored({ ...nothing, ...facts, status: "read", kind: "pdf", findings });
   };
+  const kept = (findings: Finding[], known = NEVER) => said({ ...stored(findings), accounts: [] }, known);
   expect(kept([...links(20), ...links(20), ...links(20)])).toEqual([]);
   expect(kept([...links(60), LINK])).toEqual(["payment_link_unknown way"]);
+  expect(kept([...links(60), LINK], accepted(stored(links(60)), "warn"))).toEqual(["payment_link_unknown way"]);
 });
 
 test("a name for cheques is shown as a person sees it, its numbers masked", () => {

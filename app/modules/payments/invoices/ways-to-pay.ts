@@ -100,8 +100,8 @@ export const waysIn = ({ payIds, bpay, findings }: Named): Way[] => [
   }),
 ];
 
-/** The reader's sign for an address at which nothing says who is paid. */
-const isAnybodys = ({ way }: Pick<Way, "way">): boolean => way.endsWith("/…");
+/** The sign of an address at which nothing says who is paid, and of places that were left out. */
+const isAnybodys = ({ way }: Pick<Way, "way">): boolean => way.endsWith("…");
 
 /** An invoice that a person accepted. */
 export type Accepted = Named &

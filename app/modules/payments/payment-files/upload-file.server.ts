@@ -108,7 +108,7 @@ const PACE_OF_UPLOAD: Pace = { linesPerStep: LINES_PER_STEP, forMs: 5_000 };
 
 /**
  * Stores a payment file and checks its lines in steps. If time runs out, the queue continues, and the file is still
- * "checking" when this returns. WriteServices the same bytes again returns the first upload.
+ * "checking" when this returns. Uploading the same bytes again returns the first upload.
  *
  * @throws AppError 400 INVALID_FILE with every problem and its line, or MAPPING_REQUIRED with the headings; 402
  * SUBSCRIPTION_REQUIRED; 409 IDEMPOTENCY_CONFLICT

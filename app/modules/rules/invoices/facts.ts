@@ -84,6 +84,8 @@ export const invoiceFacts = z.object({
       shownAs: text.nullable().optional(),
       /** The reply-to domain, if it differs from the sender's. */
       replyTo: text.nullable(),
+      /** A person accepted an earlier invoice of the payee from this domain, with this reply-to address. */
+      isReplyToKnown: flag.optional(),
       /** No earlier invoice of the payee came from this domain, and no payee has it. */
       isNew: flag,
       /** The known domain that the sender's could be mistaken for. */
