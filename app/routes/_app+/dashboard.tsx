@@ -176,7 +176,7 @@ function DashboardPage({ view, ...welcome }: DashboardPageProps) {
           {
             label: "Whitelisted Payees",
             value: show(counts.whitelistedPayees),
-            detail: "Watched for changes",
+            detail: counts.whitelistedPayees === 0 ? "No payee is whitelisted" : "Watched for changes",
             icon: "shieldCheck",
             tone: "verified",
             to: payeesHref({ filter: "whitelisted" }),
