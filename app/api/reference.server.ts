@@ -1,3 +1,4 @@
+import { STATUS_OF } from "~/kernel/app-error";
 import { folders } from "~/kernel/paths/site";
 import { formatCount } from "~/kernel/text";
 import { type Endpoint, type Example, GROUPS } from "./endpoint.server";
@@ -242,7 +243,7 @@ function shownCall(call: Endpoint, surroundings: Surroundings): ShownCall {
     tables: tablesOf(call),
     examples: call.examples.map((example) => ({ title: example.title, request: toRequest(call, example) })),
     answers: answersOf(call),
-    refusals: (call.refusals ?? []).map((code) => ({ code, ...REFUSALS[code] })),
+    refusals: (call.refusals ?? []).map((code) => ({ code, status: STATUS_OF[code], text: REFUSALS[code] })),
   };
 }
 

@@ -184,7 +184,7 @@ async function withLookup(services: PageArgs["services"], error: AppError, form:
   const domain = emailDomain(normalizeEmail(typeof email === "string" ? email : ""));
   const organizations = status >= 500 ? [] : await findOrganizationsByDomain(services, domain);
   const extra: AddressLookup = { organizations, suggestedName: suggestOrganizationName(domain) };
-  return new AppError(code, status, message, { fieldErrors, retryAfterSeconds, extra });
+  return new AppError(code, message, { status, fieldErrors, retryAfterSeconds, extra });
 }
 
 const FAILED: Readonly<Record<AuthTab, string>> = { login: "Login failed", register: "Registration failed" };

@@ -1,4 +1,4 @@
-import { bsbDirectory, bsbUploadRows, bsbUploads, insertRows, payees } from "@db/database";
+import { bsbDirectory, bsbUploadRows, bsbUploads, insertRows, payees, rowIn } from "@db/database";
 import { type DirectoryRow, parseDirectory } from "@db/seed/bsb/parse-directory.mjs";
 import { and, desc, eq, getTableColumns, isNotNull, type SQL, sql } from "drizzle-orm";
 import * as z from "zod";
@@ -11,6 +11,7 @@ import {
   type Origin,
   PLATFORM_ORGANIZATION_ID as organizationId,
   type ReadServices,
+  type Services,
   type WriteServices,
 } from "~/services-and-actor";
 import {
@@ -131,7 +132,6 @@ export async function takeDirectory(
   if (again?.loadedAt) return { rowCount };
   throw new AppError(
     "CHANGED_MEANWHILE",
-    409,
     "Another file was uploaded or put into use in the meantime. Look at the changes below before you go on.",
   );
 }
@@ -175,7 +175,7 @@ function replaceDirectory(services: WriteServices, uploadId: string) {
   ];
 }
 
-const removeRows = ({ db }: Pick<WriteServices, "db">) =>
+const removeRows = ({ db }: Pick<Services, "db">) =>
   db.delete(bsbUploadRows).where(sql`${bsbUploadRows.uploadId} > ''`);
 
 const entry = (
@@ -185,7 +185,7 @@ const entry = (
 ) => ({ action, entityType: "bsb_directory" as const, entityId, details });
 
 const invalidFile = (faults: readonly string[]) =>
-  new AppError("INVALID_FILE", 400, faults[0] ?? "The file cannot be read.", { fieldErrors: { file: [...faults] } });
+  new AppError("INVALID_FILE", faults[0] ?? "The file cannot be read.", { fieldErrors: { file: [...faults] } });
 
 /** How many rows of each kind the page shows. */
 const SHOWN_ROWS = 10;
@@ -278,16 +278,13 @@ async function findWaitingUpload(services: ReadServices): Promise<BsbUpload | un
 
 /** The condition that the file's rows are stored and it is not the directory yet. */
 const isWaiting = ({ db }: ReadServices, id: string) =>
-  db
-    .select({ one: sql`1` })
-    .from(bsbUploads)
-    .where(
-      and(
-        eq(bsbUploads.id, id),
-        sql`${bsbUploads.loadedAt} IS NULL`,
-        sql`EXISTS (SELECT 1 FROM ${bsbUploadRows} WHERE "uploadId" = ${id})`,
-      ),
-    );
+  rowIn(db, bsbUploads).where(
+    and(
+      eq(bsbUploads.id, id),
+      sql`${bsbUploads.loadedAt} IS NULL`,
+      sql`EXISTS (SELECT 1 FROM ${bsbUploadRows} WHERE "uploadId" = ${id})`,
+    ),
+  );
 
 /** The condition that the file in use is still the one that the changes were compared with. */
 const isInUse = (id: string) =>

@@ -1,6 +1,6 @@
 import { columnsOf, payees, paymentFileLines, paymentRecords, users } from "@db/database";
 import { keySetPage } from "@db/key-set-page";
-import { and, eq, type SQL, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import * as z from "zod";
 import { invalidInput, notFound } from "~/kernel/app-error";
 import { formatBsb } from "~/kernel/bank-account";
@@ -102,9 +102,6 @@ const columns = {
   ...columnsOf(users, "firstName", "lastName"),
 };
 
-const hasRule = (rule: string): SQL =>
-  sql`EXISTS (SELECT 1 FROM json_each(${paymentFileLines.reasons}) AS "reason" WHERE "reason"."value" ->> 'rule' = ${rule})`;
-
 function select({ db }: ReadServices, organizationId: string) {
   return db
     .select(columns)
@@ -139,7 +136,9 @@ export async function listLines(
         status && eq(paymentFileLines.status, status),
         payeeId === undefined ? undefined : eq(paymentFileLines.payeeId, payeeId),
         page.beyond(paymentFileLines.line),
-        rule === undefined ? undefined : hasRule(rule),
+        rule === undefined
+          ? undefined
+          : sql`EXISTS (SELECT 1 FROM json_each(${paymentFileLines.reasons}) AS "reason" WHERE "reason"."value" ->> 'rule' = ${rule})`,
       ),
     )
     .orderBy(page.order(paymentFileLines.line))
