@@ -369,7 +369,9 @@ function DecisionForm({ invoice, answer }: InvoicePageProps) {
               hint: [
                 needsReason ? "Needs a reason." : "It is in order.",
                 "No account is changed.",
-                ...(namesNewWay ? ["The ways to pay on it count as this payee’s from then on."] : []),
+                ...(namesNewWay
+                  ? ["The ways to pay on it that say who is paid count as this payee’s from then on."]
+                  : []),
               ].join(" "),
             },
           ]}

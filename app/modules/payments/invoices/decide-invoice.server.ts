@@ -36,9 +36,9 @@ export const invoiceDecisionSchema = z.object({
 
 /**
  * Accepts or stops an invoice. Accepting one that is stopped, or that names a new way to pay, requires a reason; and if
- * the organisation requires a second person, somebody who neither received the invoice nor entered the payee's bank
- * details. If two people decide at once, exactly one succeeds. Accepting an invoice does not change a payee or verify an
- * account.
+ * the organisation requires a second person, somebody who did not receive the invoice, nor, if it is stopped, enter the
+ * payee's bank details. If two people decide at once, exactly one succeeds. Accepting an invoice does not change a payee
+ * or verify an account.
  *
  * @throws AppError 404; 400 when a required reason is missing; 403 SECOND_PERSON_REQUIRED; 409 INVOICE_READING,
  * ALREADY_DECIDED, INVOICE_CHANGED
@@ -100,10 +100,10 @@ export async function decideInvoice(
   return getInvoice(services, actor, invoiceId);
 }
 
-/** True if the person received the invoice, or entered the bank details of its payee. */
-async function isOwnInvoice(services: ReadServices, actor: Actor, { receivedById, payeeId }: InvoiceDetail) {
+/** True if the person received the invoice, or it is stopped and they entered the bank details of its payee. */
+async function isOwnInvoice(services: ReadServices, actor: Actor, { receivedById, payeeId, isStopped }: InvoiceDetail) {
   if (receivedById === actor.userId) return true;
-  if (payeeId === null) return false;
+  if (payeeId === null || !isStopped) return false;
   const payee = await getPayee(services, actor, payeeId);
   return isOwnWork(await findApprovalOfPayee(services, actor, payee), actor.userId);
 }
@@ -126,7 +126,7 @@ export function alreadyDecided(
 const secondPersonRequiredForInvoice = () =>
   new AppError(
     "SECOND_PERSON_REQUIRED",
-    "Your organisation requires a second person: whoever uploaded the invoice, entered the payee's bank details or asked for their verification cannot accept an invoice that is stopped or names a new way to pay.",
+    "Your organisation requires a second person: whoever uploaded an invoice cannot accept it if it is stopped or names a new way to pay. If it is stopped, neither can whoever entered the payee's bank details or asked for their verification.",
   );
 
 /**

@@ -24,8 +24,8 @@ import type { InvoiceFacts, PayeeOfInvoice } from "~/modules/rules/invoices/fact
 import { identifyPayee } from "~/modules/rules/invoices/verdict";
 import type { Asking, ReadServices, Services, WriteServices } from "~/services-and-actor";
 import { readKnownWays } from "./known-ways.server";
-import { type DocumentFacts, debitedOnly, documentFacts, type StoredReading, sayOnlyDebited } from "./reading";
-import { knownWays, sayNewWays, waysIn } from "./ways-to-pay";
+import { type DocumentFacts, documentFacts, type StoredReading } from "./reading";
+import { debitedOnly, knownWays, sayNewReferences, sayNewWays, sayOnlyDebited, waysIn } from "./ways-to-pay";
 
 export type GatheringFacts = WriteServices &
   Pick<Services, "secrets" | "businessRegister" | "domainRecords" | "domainRegistry" | "log">;
@@ -41,8 +41,9 @@ const REGISTER_MS = 1_500;
 
 /** An invoice whose facts are wanted: what the reader returned, and how the invoice arrived. */
 export type AskedInvoice = {
-  id: string;
-  read: Parameters<typeof documentFacts>[0];
+  document: DocumentFacts;
+  /** Absent if it could not be read. */
+  read?: StoredReading;
   timeZone: string;
   /** What the platform says about the sender of an email that it received. */
   authentication?: MailAuthentication;
@@ -51,12 +52,12 @@ export type AskedInvoice = {
 /** Gathers the facts for the rules: what the document says, and what the organisation knows now. */
 export async function gatherInvoiceFacts(
   services: GatheringFacts,
-  asking: Asking,
+  asking: Asking & { invoiceId: string },
   asked: AskedInvoice,
 ): Promise<InvoiceFacts> {
-  const { organizationId } = asking;
-  const { accounts, ...document } = documentFacts(asked.read);
-  const read = asked.read.status === "read" ? asked.read : undefined;
+  const { organizationId, invoiceId } = asking;
+  const { accounts, ...document } = asked.document;
+  const read = asked.read;
   const sender = senderOf(read);
   const addresses = [...(sender ? [sender.address] : []), ...(read?.emails.map(({ address }) => address) ?? [])];
   const [byAccount, formerHoldersOf, byAbn, byEmail, byName, register, ownDomains, domain] = await Promise.all([
@@ -69,9 +70,11 @@ export async function gatherInvoiceFacts(
     sender ? listOwnDomains(services, organizationId) : [],
     sender ? lookUpDomainSoon(services, sender.address, REGISTER_MS) : {},
   ]);
+  const now = services.clock.now();
+  const against = sender && findAgainstDomain(sender.address, domain, now);
   const payeeOf = await readPayees(services, organizationId, [byAccount, byAbn, byEmail.ids, byName].flat());
   const facts: InvoiceFacts = {
-    now: services.clock.now(),
+    now,
     timeZone: asked.timeZone,
     ...document,
     accounts: accounts.map((account) => ({
@@ -91,10 +94,9 @@ export async function gatherInvoiceFacts(
   };
   const payee = identifyPayee(facts)?.payee;
   const earlier = payee
-    ? await listEarlier(services, organizationId, payee.id, asked.id)
-    : await listAlike(services, organizationId, document, asked.id);
-  const asSeen = payee && read && (await asOfPayee(services, asking, read, payee, asked.id));
-  const against = sender && findAgainstDomain(sender.address, domain, facts.now);
+    ? await listEarlier(services, organizationId, payee.id, invoiceId)
+    : await listAlike(services, organizationId, document, invoiceId);
+  const asSeen = payee && read && (await asOfPayee(services, asking, { read, earlier }, payee));
   return {
     ...facts,
     ...asSeen,
@@ -105,7 +107,7 @@ export async function gatherInvoiceFacts(
       lookalikeOf: lookalikeOf(sender.address, [...byEmail.near, ...ownDomains, domainOf(payee)]),
       isNew: facts.byEmail.length === 0 && !earlier.some((each) => domainIs(each.fromAddress, sender.address)),
     },
-    ...compareWithEarlier(document, earlier, facts.now),
+    ...compareWithEarlier(document, earlier, now),
     ...(payee ? {} : { formerTotals: [], formerSoftware: [] }),
   };
 }
@@ -116,15 +118,14 @@ export async function gatherInvoiceFacts(
  */
 async function asOfPayee(
   services: ReadServices,
-  asking: Asking,
-  read: StoredReading,
+  asking: Asking & { invoiceId: string },
+  { read, earlier }: { read: StoredReading; earlier: readonly Earlier[] },
   payee: PayeeOfInvoice,
-  exceptId: string,
 ) {
   const isAsked = waysIn(read).length > 0 || debitedOnly(read) || read.findings.some(({ picture }) => picture);
   const { accepted, ...known } = isAsked
-    ? await readKnownWays(services, asking, payee.id, exceptId)
-    : { accepted: [], ...knownWays([], []) };
+    ? await readKnownWays(services, asking, payee.id, asking.invoiceId)
+    : { accepted: [], forgotten: [], ...knownWays([], []) };
   const pictures = accepted.flatMap(({ findings }) => findings.flatMap(pictureOf));
   const findings = read.findings.filter(
     (finding) => !WAYS.has(finding.code) && !pictureOf(finding).some((key) => pictures.includes(key)),
@@ -132,7 +133,9 @@ async function asOfPayee(
   const { noticed, hasUnreadAccount } = documentFacts({ ...read, findings });
   const debited = accepted.flatMap((each) => debitedOnly(each) ?? []).map(accountKey);
   const newWays = sayNewWays(read, payee, known);
-  return { noticed: [...noticed, ...newWays, ...sayOnlyDebited(read, debited)], hasUnreadAccount };
+  const billed = earlier.map((each) => ({ ...each, bpay: JSON.parse(each.bpay ?? "[]") as StoredReading["bpay"] }));
+  const newReferences = sayNewReferences(read, billed, known);
+  return { noticed: [...noticed, ...newWays, ...newReferences, ...sayOnlyDebited(read, debited)], hasUnreadAccount };
 }
 
 /** Said in other words where the payee is known. */
@@ -280,6 +283,8 @@ type Earlier = Awaited<ReturnType<typeof listEarlier>>[number];
 
 const earlierColumns = {
   ...columnsOf(invoices, "id", "receivedAt", "totalCents", "numberKey", "fromAddress", "decision"),
+  said: invoices.findings,
+  bpay: sql<string | null>`${invoices.read} -> '$.bpay'`,
   software: sql<string | null>`${invoices.read} ->> '$.producer'`,
 };
 

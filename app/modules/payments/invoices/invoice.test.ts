@@ -9,7 +9,8 @@ import {
   sumUpTaken,
   type TakenFile,
 } from "./invoice";
-import { documentFacts, nameWithNumber, sayOnlyDebited, toStored } from "./reading";
+import { documentFacts, nameWithNumber, toStored } from "./reading";
+import { sayOnlyDebited } from "./ways-to-pay";
 
 const same = { status: "read", verdict: "same_account", isStopped: false, decision: null } as const;
 
@@ -166,8 +167,8 @@ test.each([
 });
 
 test.each([
-  ["no_account", [], false, "No bank account was found on this invoice"],
-  ["no_account", ["abn_of_another"], true, "Stop: no bank account was found, and something else is wrong"],
+  ["no_account", [], false, "No account to pay to was found on this invoice"],
+  ["no_account", ["abn_of_another"], true, "Stop: no account to pay to was found, and something else is wrong"],
   ["unreadable", ["could_not_be_read"], false, "The bank details could not be read"],
   ["unreadable", ["document_altered"], true, "Stop: its bank details could not be read"],
 ] as const)(

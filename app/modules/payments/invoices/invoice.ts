@@ -92,7 +92,7 @@ const VERDICT_HEADLINES: Readonly<Record<InvoiceVerdict, string>> = {
   another_payees_account: "Stop: this is the account of another payee",
   unknown_payee: "Not one of your payees: this account is not verified",
   several_accounts: "Several accounts: which one is to be paid?",
-  no_account: "No bank account was found on this invoice",
+  no_account: "No account to pay to was found on this invoice",
   unreadable: "The bank details could not be read",
 };
 
@@ -170,7 +170,7 @@ export function headlineOf(standing: Standing, ofPayee?: AccountStanding): { tit
   if (decision === "accept") return { title: "This invoice was accepted", tone };
   if (!verdict) return { title: VERDICT_HEADLINES.unreadable, tone };
   if (isStopped && verdict === "no_account")
-    return { title: "Stop: no bank account was found, and something else is wrong", tone };
+    return { title: "Stop: no account to pay to was found, and something else is wrong", tone };
   if (isStopped && verdict === "unreadable") {
     const isNamed = findings.some(({ code }) => code === "unread_account");
     return { title: `Stop: ${isNamed ? "it names bank details that" : "its bank details"} could not be read`, tone };

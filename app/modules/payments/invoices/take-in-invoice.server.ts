@@ -29,7 +29,7 @@ import {
   TOO_LARGE,
 } from "./invoice";
 import { type GatheringFacts, gatherInvoiceFacts } from "./invoice-facts.server";
-import { toStored, totalOf } from "./reading";
+import { documentFacts, toStored, totalOf } from "./reading";
 
 export type ReadingInvoices = GatheringFacts & Pick<Services, "documentReader">;
 
@@ -218,15 +218,11 @@ async function judge(services: ReadingInvoices, job: Job, read: DocumentRead): P
     findMail(services, organizationId, id),
   ]);
   const stored = read.status === "read" ? toStored(read) : undefined;
+  const document = documentFacts(stored ?? (read as { status: "unreadable"; reason: UnreadableReason }));
   const facts = await gatherInvoiceFacts(
     services,
-    { organizationId },
-    {
-      id,
-      read: stored ?? (read as { status: "unreadable"; reason: UnreadableReason }),
-      timeZone: policy.timeZone,
-      authentication: mail?.authentication ?? undefined,
-    },
+    { organizationId, invoiceId: id },
+    { document, read: stored, timeZone: policy.timeZone, authentication: mail?.authentication ?? undefined },
   );
   const findings = runInvoiceRules(facts, policy.ruleLevels);
   const { verdict, identified } = judgeInvoice(facts);

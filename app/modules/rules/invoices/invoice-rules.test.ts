@@ -52,6 +52,9 @@ const coralsAccount = (given: Partial<AccountOfInvoice> = {}) => account({ holde
 const harboursAccount = (state: "has" | "had" | "archived" = "has") =>
   account({ bsb: HARBOUR.bsb, accountNumber: HARBOUR.accountNumber, holder: holder(HARBOUR, state) });
 const HIDDEN: InvoiceFacts["noticed"] = [{ code: "hidden_text", message: "Hidden.", page: 1, weight: "grave" }];
+const REFUSED: InvoiceFacts["noticed"] = [
+  { code: "refused_account_words", message: "No.", page: 1, weight: "refused" },
+];
 const IBAN: InvoiceFacts["noticed"] = [{ code: "iban_or_swift", message: "An IBAN.", page: 1, weight: "kind" }];
 const STRANGE = account({ bsb: "083170", accountNumber: "55120412" });
 
@@ -185,6 +188,18 @@ const verdicts: [string, Partial<InvoiceFacts>, string, string | null][] = [
   ],
   ["no account", { accounts: [], byAccount: [] }, "no_account", "abn"],
   ["no account, and hidden bank digits", { accounts: [], byAccount: [], noticed: HIDDEN }, "unreadable", "abn"],
+  [
+    "words against an account that was not found",
+    { accounts: [], byAccount: [], noticed: REFUSED },
+    "unreadable",
+    "abn",
+  ],
+  [
+    "an account to be debited that is not certain",
+    { accounts: [account({ whose: "customer", certain: false })], byAccount: [] },
+    "unreadable",
+    "abn",
+  ],
   ["an IBAN of nobody we know, and no BSB", { ...nobody, accounts: [], noticed: IBAN }, "unreadable", null],
   ["an IBAN of a known payee, and no BSB", { accounts: [], byAccount: [], noticed: IBAN }, "other_account", "abn"],
   ["an IBAN beside BPAY", { accounts: [], byAccount: [], bpayCount: 1, noticed: IBAN }, "unreadable", "abn"],
