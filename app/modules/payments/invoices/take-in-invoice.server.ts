@@ -34,7 +34,7 @@ import { documentFacts, toStored, totalOf } from "./reading";
 export type ReadingInvoices = GatheringFacts & Pick<Services, "documentReader">;
 
 /** What is known about an email to the organisation's invoice address, besides its bytes. */
-export type MailCame = {
+export type MailOrigin = {
   sender: string | null;
   authentication: MailAuthentication;
   digest: string;
@@ -63,7 +63,7 @@ export async function takeInInvoice(
   invoice: {
     fileName: string;
     bytes: Uint8Array<ArrayBuffer>;
-  } & ({ source: "upload" | "api"; mail?: undefined } | { source: "email"; mail: MailCame }),
+  } & ({ source: "upload" | "api"; mail?: undefined } | { source: "email"; mail: MailOrigin }),
   waitMs = WAIT_MS,
 ): Promise<TakenIn> {
   const { organizationId } = acting;
