@@ -277,7 +277,7 @@ function findSupplier(lines: readonly Line[]): string | undefined {
   const large = LARGE * median(lines.map(({ size }) => size));
   const customer = findCustomer(lines);
   const nameIn = (place: Place): string | undefined => {
-    if (!canBeName(withoutHeading(place.text)) || isAfterHeading(place)) return undefined;
+    if (!canBeName(withoutHeading(place.text)) || CUSTOMER_HEADING.exec(place.label)?.[1] === "") return undefined;
     const name = wholeName(lines, place, large);
     return canBeName(name) && name !== customer && !CUSTOMER_HEADING.test(name) ? name : undefined;
   };
@@ -295,7 +295,8 @@ function findSupplier(lines: readonly Line[]): string | undefined {
   );
 }
 
-type Place = ReturnType<typeof cellsOf>[number] & { line: Line; row: number };
+/** A cell with its line. @property label the cell before it */
+type Place = ReturnType<typeof cellsOf>[number] & { line: Line; row: number; label: string };
 
 const LARGE = 1.2;
 const ROWS_AT_TOP = 12;
@@ -319,18 +320,10 @@ function firstOf<T, U>(values: readonly T[], find: (value: T) => U | undefined):
 
 const placesIn = (lines: readonly Line[], row: number): Place[] => {
   const line = lines[row];
-  return line ? cellsOf(line).map((cell) => ({ ...cell, line, row })) : [];
+  return line ? cellsOf(line).map((cell, at, cells) => ({ ...cell, line, row, label: cells[at - 1]?.text ?? "" })) : [];
 };
 const sizeOf = ({ line, from, to }: Place) =>
   median(line.chars.slice(from, to).flatMap((char) => (char ? [char.size] : [])));
-
-/** "Customer" in the cell before it */
-const isAfterHeading = ({ line, from }: Place): boolean =>
-  CUSTOMER_HEADING.exec(
-    cellsOf(line)
-      .filter(({ to }) => to < from)
-      .at(-1)?.text ?? "",
-  )?.[1] === "";
 
 function namesAtAbns(lines: readonly Line[], nameIn: (place: Place) => string | undefined): string[] {
   const abns = lines.flatMap((line, row) => {
