@@ -244,7 +244,7 @@ const COMPANY =
   /\b(?:pty\.? ?ltd|proprietary|limited|ltd|inc|incorporated|trust|partners|group|co\b|company|services|association|council|& sons|trading as|t\/a)\b/i;
 /** Headings, labels, amounts and numbers. */
 const NO_NAME =
-  /\b(?:invoice|statement|quotation|quote|receipt|remittance|claim|reminder|notice|credit note|adjustment note|abn|acn|phone|tel|mobile|fax|email|page \d|date|total|due|bsb|account|australian business|bank details|payment (?:details|options|terms)|bill to|items?|description|qty|(?:your|our|purchase) (?:order|ref)|reference)\b|@|[$€£\ufffd]|^\W*$|^\d|^\S*\d\S*$|^(?:pty\.?\s*)?(?:ltd|limited)\W*$|\bnumber$|^(?:tax|no|claimant|respondent|project|our|supplier|vendor|seller|payee|company|business|from|ph|mob|australia|dear\b.*|hi\b.*)\W*$/i;
+  /\b(?:invoice|statement|quotation|quote|receipt|remittance|claim|reminder|notice|credit note|adjustment note|abn|acn|phone|tel|(?:mobile|fax)(?=\W*(?:\d|$))|email|page \d|date|total|due|bsb|account|australian business|bank details|payment (?:details|options|terms)|bill to|items?|description|qty|(?:your|our|purchase) (?:order|ref)|reference)\b|@|[$€£\ufffd]|^\W*$|^\d|^\S*\d\S*$|^(?:pty\.?\s*)?(?:ltd|limited)\W*$|\bnumber$|^(?:tax|no|claimant|respondent|project|our|supplier|vendor|seller|payee|company|business|from|ph|mob|australia)\W*$|^(?:dear|hi|hello)\s.*,$/i;
 const STATE =
   "(?:NSW|VIC(?:toria)?|QLD|Queensland|SA|South Australia|WA|Western Australia|TAS(?:mania)?|NT|Northern Territory|ACT|New South Wales)";
 /** "22 Hope St, Brunswick VIC 3056", "Corner Hope Street", "Level 3", "PO Box 7", "03 9327 1849", "www.karri.example" */
