@@ -119,7 +119,7 @@ export async function gatherInvoiceFacts(
       isNew: facts.byEmail.length === 0 && !earlier.some((each) => domainIs(each.fromAddress, sender.address)),
     },
     ...compareWithEarlier(document, earlier, facts.now),
-    ...(payee ? {} : { formerTotals: [], formerSoftware: [] }),
+    ...(payee ? {} : { formerTotals: [], formerSoftware: [], formerlyNamed: 0 }),
   };
 }
 
@@ -301,6 +301,7 @@ const earlierColumns = {
   said: invoices.findings,
   bpay: sql<string | null>`${invoices.read} -> '$.bpay'`,
   software: sql<string | null>`${invoices.read} ->> '$.producer'`,
+  accountCount: sql<number | null>`json_array_length(${invoices.read}, '$.accounts')`,
   replyTo: sql<string | null>`lower(${invoices.read} ->> '$.email.replyTo.address')`,
 };
 
@@ -365,7 +366,7 @@ function compareWithEarlier(
   { invoiceNumber, totalCents }: Pick<DocumentFacts, "invoiceNumber" | "totalCents">,
   earlier: readonly Earlier[],
   now: number,
-): Pick<InvoiceFacts, "sameNumber" | "sameAmount" | "formerTotals" | "formerSoftware"> {
+): Pick<InvoiceFacts, "sameNumber" | "sameAmount" | "formerTotals" | "formerSoftware" | "formerlyNamed"> {
   const key = invoiceNumber === null ? "" : referenceKey(invoiceNumber);
   const sameNumber = key === "" ? undefined : earlier.find(({ numberKey }) => numberKey === key);
   const withinMs = ({ numberKey }: Earlier) => (key !== "" && numberKey !== null ? OTHER_NUMBER_MS : SAME_AMOUNT_MS);
@@ -380,5 +381,6 @@ function compareWithEarlier(
     sameAmount: shown(sameAmount),
     formerTotals: usual.flatMap((each) => each.totalCents ?? []),
     formerSoftware: usual.flatMap((each) => each.software ?? []),
+    ...(usual.every(({ accountCount }) => accountCount) && { formerlyNamed: usual.length }),
   };
 }
