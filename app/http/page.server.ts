@@ -244,8 +244,8 @@ function isRefusal(answer: unknown): boolean {
   return (init?.status ?? 200) >= 400;
 }
 
-/** The same for a path that forms post to and that has no page: without a boundary, an error is answered directly. */
-export function formTarget(run: (args: PageArgs) => Promise<Response>) {
+/** The same for a path that has no page, such as a file: without a boundary, an error is answered directly. */
+export function withoutPage(run: (args: PageArgs) => Promise<Response>) {
   return async ({ request, context, params }: ActionFunctionArgs): Promise<Response> => {
     const { services, origin, nonce } = context;
     try {

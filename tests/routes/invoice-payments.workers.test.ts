@@ -181,7 +181,9 @@ test.each([
   const invoiceId = await anInvoice(services, actor, { ...read("918273"), supplierName: details.name });
   const input = { invoiceId, decision: "accept" as const, reason: "Called them" };
   await expect(decideInvoice(services, actor, input)).rejects.toMatchObject({ code: "SECOND_PERSON_REQUIRED" });
+  expect(await readInvoicePage(services, actor, invoiceId)).toMatchObject({ needsAnother: true });
   const second = await aMember(services, { organization: { id: actor.organizationId, name: actor.organizationName } });
+  expect(await readInvoicePage(services, second, invoiceId)).toMatchObject({ needsAnother: false });
   expect(await decideInvoice(services, second, input)).toMatchObject({
     decision: "accept",
     decidedById: second.userId,

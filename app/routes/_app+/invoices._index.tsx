@@ -51,7 +51,8 @@ export const clientAction = keepWhatWasTyped;
 export const shouldRevalidate = loadAgainWhenRefused;
 
 export default function Invoices() {
-  const { rows, tabs, tab, empty, q, isReading, clearHref, nextHref, canAdd, isAdmin } = useLoaderData<typeof loader>();
+  const { rows, tabs, tab, empty, q, isReading, clearHref, nextHref, canAdd, mailTo, isAdmin } =
+    useLoaderData<typeof loader>();
   useReloadWhile(isReading);
   const answer = useActionData<FormAnswer>();
   return (
@@ -68,7 +69,7 @@ export default function Invoices() {
           )
         }
       />
-      {canAdd && <InvoiceDrop answer={answer} />}
+      {canAdd && <InvoiceDrop mailTo={mailTo} answer={answer} />}
       <ListCard
         label="Invoices"
         rows={rows}

@@ -12,6 +12,9 @@ const NEXT_LABEL =
 /** "Karri Floors Pty Ltd, National Australia Bank" */
 const BANK_BEHIND = /(?:,|\s+at)\s*(?:[A-Z][\w&']* ){0,3}(?:Bank|NAB|ANZ|CBA|Westpac|Suncorp|Macquarie|Bendigo)\b.*$/;
 
+/** "Karri Floors accounts@karri.example": another column that stands close. */
+const COLUMN_BEHIND = /\s+\S+@.*$/;
+
 /** The name that the nearest word beside an account, or above it, gives to it. */
 export function accountNameNear(
   lines: readonly Line[],
@@ -201,6 +204,7 @@ function clean(text: string): string | undefined {
     .replace(/^[\s):.\-–=|]+/, "")
     .replace(NEXT_LABEL, "")
     .replace(BANK_BEHIND, "")
+    .replace(COLUMN_BEHIND, "")
     .replace(/[\s,;|·•(–-]+$/, "")
     .slice(0, MAX_NAME);
   return /[a-z]{2}/i.test(name) && !NO_NAME.test(name) ? name : undefined;

@@ -5,6 +5,7 @@ import * as z from "zod";
 import { AppError, notFound } from "~/kernel/app-error";
 import { formatBsb } from "~/kernel/bank-account";
 import { showTime, type Zone } from "~/kernel/dates";
+import { formatCount } from "~/kernel/text";
 import { runCommand } from "~/modules/core/commands/run-command.server";
 import {
   type Origin,
@@ -38,13 +39,13 @@ export function readDirectory(bytes: Uint8Array): { ok: true; rows: DirectoryRow
     return { ok: false, faults: ["The file is not text in UTF-8. Choose the directory as a CSV file."] };
   }
   if (hasMoreLines(text, MAX_ROWS)) {
-    return { ok: false, faults: [`The file has more than ${MAX_ROWS.toLocaleString("en-AU")} lines.`] };
+    return { ok: false, faults: [`The file has more than ${formatCount(MAX_ROWS)} lines.`] };
   }
   const { rows, errors } = parseDirectory(text);
   if (errors.length === 0) return { ok: true, rows };
   const faults = errors.slice(0, MAX_FAULTS).map((error) => `${error[0]?.toUpperCase() ?? ""}${error.slice(1)}.`);
   const more = errors.length - faults.length;
-  return { ok: false, faults: more > 0 ? [...faults, `And ${more.toLocaleString("en-AU")} more.`] : faults };
+  return { ok: false, faults: more > 0 ? [...faults, `And ${formatCount(more)} more.`] : faults };
 }
 
 /** Counts lines before anything is parsed, so that a hostile file cannot use up memory. */

@@ -11,13 +11,12 @@ import { atOneInstant, runCommand, runOnce } from "~/modules/core/commands/run-c
 import { fingerprintPayee } from "~/modules/core/payee-keys";
 import { payeeToAdd } from "~/modules/payees/add-payee.server";
 import { openOrAcceptVouching, prepareVerification } from "~/modules/payees/open-verification.server";
-import { accountTaken, getPayee, requireFreeAccount } from "~/modules/payees/payee.server";
-import { findApprovalOfPayee, isOwnWork } from "~/modules/payees/second-person.server";
+import { accountTaken, requireFreeAccount } from "~/modules/payees/payee.server";
 import { MAX_REASON_LENGTH } from "~/modules/payments/payment";
 import type { Actor, ReadServices, WriteServices } from "~/services-and-actor";
-import { namesNewWay } from "./invoice";
+import { NEEDS_ANOTHER, needsReason } from "./invoice";
 import { getInvoice, type InvoiceDetail, invoiceChanged, invoiceIsUnchanged, stillReading } from "./invoice.server";
-import { findPayeeDetails, isOfNewAccount } from "./invoice-page.server";
+import { findPayeeDetails, isOfNewAccount, isOwnInvoice } from "./invoice-page.server";
 
 const NO_REASON = "Say who you called, and what was said";
 
@@ -63,7 +62,7 @@ export async function decideInvoice(
     if (invoice.status === "reading") throw stillReading();
     if (invoice.decision !== null) throw alreadyDecided(invoice, actor.timeZone);
     if (version !== undefined && version !== invoice.version) throw invoiceChanged();
-    const isAgainst = decision === "accept" && (invoice.isStopped || namesNewWay(invoice.findings));
+    const isAgainst = decision === "accept" && needsReason(invoice);
     if (isAgainst && reason === null) throw invalidInput({ reason: [NO_REASON] });
     const isOwn = isAgainst && (await isOwnInvoice(services, actor, invoice));
     if (isOwn && secondPersonRequired) throw secondPersonRequiredForInvoice();
@@ -100,14 +99,6 @@ export async function decideInvoice(
   return getInvoice(services, actor, invoiceId);
 }
 
-/** True if the person received the invoice, or it is stopped and they entered the bank details of its payee. */
-async function isOwnInvoice(services: ReadServices, actor: Actor, { receivedById, payeeId, isStopped }: InvoiceDetail) {
-  if (receivedById === actor.userId) return true;
-  if (payeeId === null || !isStopped) return false;
-  const payee = await getPayee(services, actor, payeeId);
-  return isOwnWork(await findApprovalOfPayee(services, actor, payee), actor.userId);
-}
-
 async function lostRace(services: ReadServices, actor: Actor, invoiceId: string): Promise<AppError> {
   const now = await getInvoice(services, actor, invoiceId);
   return now.decision === null ? invoiceChanged() : alreadyDecided(now, actor.timeZone);
@@ -123,11 +114,7 @@ export function alreadyDecided(
   return new AppError("ALREADY_DECIDED", message, { extra: { decision } });
 }
 
-const secondPersonRequiredForInvoice = () =>
-  new AppError(
-    "SECOND_PERSON_REQUIRED",
-    "Your organisation requires a second person: whoever uploaded an invoice cannot accept it if it is stopped or names a new way to pay. If it is stopped, neither can whoever entered the payee's bank details or asked for their verification.",
-  );
+const secondPersonRequiredForInvoice = () => new AppError("SECOND_PERSON_REQUIRED", NEEDS_ANOTHER);
 
 /**
  * Deletes an invoice and its bytes. A stopped invoice cannot be deleted, because it holds payments.

@@ -22,6 +22,7 @@ import { findNamesakes } from "~/modules/payments/payment-facts/facts.server";
 import { referenceKey } from "~/modules/rules/duplicate-payment";
 import type { InvoiceFacts, PayeeOfInvoice } from "~/modules/rules/invoices/facts";
 import { identifyPayee } from "~/modules/rules/invoices/verdict";
+import type { ReadAccount } from "~/ports/document-reader";
 import type { Asking, ReadServices, Services, WriteServices } from "~/services-and-actor";
 import { readKnownWays } from "./known-ways.server";
 import { type DocumentFacts, documentFacts, type StoredReading } from "./reading";
@@ -36,6 +37,8 @@ const MOST_PAYEES = 5;
 const EARLIER = 20;
 /** Two invoices of the same amount within this time may be the same invoice. */
 const SAME_AMOUNT_MS = 45 * DAY_MS;
+/** With different numbers only within this time, because rent and weekly services cost the same each time. */
+const OTHER_NUMBER_MS = 5 * DAY_MS;
 /** How long to wait for the register: a person may be waiting. Without an answer there is no finding. */
 const REGISTER_MS = 1_500;
 
@@ -57,9 +60,8 @@ export async function gatherInvoiceFacts(
 ): Promise<InvoiceFacts> {
   const { organizationId, invoiceId } = asking;
   const { accounts, ...document } = asked.document;
-  const read = asked.read;
-  const sender = senderOf(read);
-  const addresses = [...(sender ? [sender.address] : []), ...(read?.emails.map(({ address }) => address) ?? [])];
+  const sender = senderOf(asked.read);
+  const addresses = [...(sender ? [sender.address] : []), ...(asked.read?.emails.map(({ address }) => address) ?? [])];
   const [byAccount, formerHoldersOf, byAbn, byEmail, byName, register, ownDomains, domain] = await Promise.all([
     listByAccounts(services, organizationId, accounts),
     findFormerHolders(services, organizationId, accounts),
@@ -73,16 +75,21 @@ export async function gatherInvoiceFacts(
   const now = services.clock.now();
   const against = sender && findAgainstDomain(sender.address, domain, now);
   const payeeOf = await readPayees(services, organizationId, [byAccount, byAbn, byEmail.ids, byName].flat());
+  const ofAbn = payeeOf(byAbn);
+  const read = asked.read && {
+    ...asked.read,
+    accounts: asked.read.accounts.map((each) => notDebited(each, ofAbn)),
+  };
   const facts: InvoiceFacts = {
     now,
     timeZone: asked.timeZone,
     ...document,
     accounts: accounts.map((account) => ({
-      ...account,
+      ...notDebited(account, ofAbn),
       holder: holderOf(account, payeeOf(byAccount), formerHoldersOf(account)),
     })),
     byAccount: payeeOf(byAccount),
-    byAbn: payeeOf(byAbn),
+    byAbn: ofAbn,
     byEmail: payeeOf(byEmail.ids),
     byName: payeeOf(byName),
     register,
@@ -97,12 +104,20 @@ export async function gatherInvoiceFacts(
     ? await listEarlier(services, organizationId, payee.id, invoiceId)
     : await listAlike(services, organizationId, document, invoiceId);
   const asSeen = payee && read && (await asOfPayee(services, asking, { read, earlier }, payee));
+  const isReplyToKnown =
+    payee &&
+    sender &&
+    earlier.some(
+      ({ decision, fromAddress, replyTo }) =>
+        decision === "accept" && domainIs(fromAddress, sender.address) && replyTo === sender.replyTo,
+    );
   return {
     ...facts,
     ...asSeen,
     sender: sender && {
       ...sender,
       ...(against && { against }),
+      ...(isReplyToKnown && { isReplyToKnown }),
       ...(asked.authentication && { authentication: asked.authentication }),
       lookalikeOf: lookalikeOf(sender.address, [...byEmail.near, ...ownDomains, domainOf(payee)]),
       isNew: facts.byEmail.length === 0 && !earlier.some((each) => domainIs(each.fromAddress, sender.address)),
@@ -172,6 +187,10 @@ function lookalikeOf(address: string, known: readonly string[]): string | null {
 }
 
 type Account = { bsb: string; accountNumber: string };
+
+/** An account that its words have debited or refunded is not the customer's if the payee with the document's ABN has it. */
+const notDebited = <A extends Account & Pick<ReadAccount, "whose">>(account: A, ofAbn: readonly Account[]): A =>
+  ofAbn.some((payee) => accountKey(payee) === accountKey(account)) ? { ...account, whose: "payee" } : account;
 
 async function listByAccounts({ db }: ReadServices, organizationId: string, accounts: readonly Account[]) {
   const distinct = [...new Map(accounts.map((account) => [accountKey(account), account])).values()];
@@ -286,6 +305,7 @@ const earlierColumns = {
   said: invoices.findings,
   bpay: sql<string | null>`${invoices.read} -> '$.bpay'`,
   software: sql<string | null>`${invoices.read} ->> '$.producer'`,
+  replyTo: sql<string | null>`lower(${invoices.read} ->> '$.email.replyTo.address')`,
 };
 
 const listEarlier = ({ db }: ReadServices, organizationId: string, payeeId: string, exceptId: string) =>
@@ -352,8 +372,9 @@ function compareWithEarlier(
 ): Pick<InvoiceFacts, "sameNumber" | "sameAmount" | "formerTotals" | "formerSoftware"> {
   const key = invoiceNumber === null ? "" : referenceKey(invoiceNumber);
   const sameNumber = key === "" ? undefined : earlier.find(({ numberKey }) => numberKey === key);
+  const withinMs = ({ numberKey }: Earlier) => (key !== "" && numberKey !== null ? OTHER_NUMBER_MS : SAME_AMOUNT_MS);
   const sameAmount = earlier.find(
-    (each) => totalCents !== null && each.totalCents === totalCents && now - each.receivedAt <= SAME_AMOUNT_MS,
+    (each) => totalCents !== null && each.totalCents === totalCents && now - each.receivedAt <= withinMs(each),
   );
   const shown = (one: Earlier | undefined) =>
     one ? { id: one.id, receivedAt: one.receivedAt, totalCents: one.totalCents } : null;

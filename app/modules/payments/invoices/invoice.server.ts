@@ -8,7 +8,7 @@ import { AppError, notFound } from "~/kernel/app-error";
 import type { InvoiceStatus } from "~/kernel/enums";
 import { isId } from "~/kernel/ids";
 import { appPaths } from "~/kernel/paths/app";
-import { nameIfAny } from "~/kernel/text";
+import { formatCount, nameIfAny } from "~/kernel/text";
 import { runCommand } from "~/modules/core/commands/run-command.server";
 import { placeAmong } from "~/modules/payments/held-payments.server";
 import { getBytes } from "~/modules/payments/payment-files/payment-file.server";
@@ -158,7 +158,7 @@ export async function countInvoices(services: ReadServices, asking: Asking): Pro
   ]);
   const all = rows.reduce((sum, { count }) => sum + count, 0);
   const show = (count: number, among: number) =>
-    `${Math.min(count, MOST_COUNTED).toLocaleString("en-AU")}${among > MOST_COUNTED ? "+" : ""}`;
+    `${formatCount(Math.min(count, MOST_COUNTED))}${among > MOST_COUNTED ? "+" : ""}`;
   const countOf = (status: InvoiceStatus) => show(rows.find((row) => row.status === status)?.count ?? 0, all);
   return {
     all: show(all, all),

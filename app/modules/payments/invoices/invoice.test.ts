@@ -50,6 +50,16 @@ test("an invoice with only an IBAN is not said to have no bank account", () => {
   });
 });
 
+test("an unknown account from a domain that looks like a known one says so in the headline", () => {
+  const titleOf = (code: string, isStopped: boolean) =>
+    headlineOf({ ...same, verdict: "unknown_payee", isStopped, findings: [{ code, level: "hold" }] }).title;
+  expect(titleOf("sender_lookalike", true)).toBe(
+    "Stop: the sender’s domain looks like one you know, and this account is not verified",
+  );
+  const usual = "Not one of your payees: this account is not verified";
+  expect([titleOf("sender_lookalike", false), titleOf("sender_new", true)]).toEqual([usual, usual]);
+});
+
 test.each([
   ["utf-16le", [0xff, 0xfe], 0],
   ["utf-16be", [0xfe, 0xff], 1],

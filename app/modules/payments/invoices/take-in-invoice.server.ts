@@ -237,6 +237,7 @@ async function judge(services: ReadingInvoices, job: Job, read: DocumentRead): P
     ? await queueEmail(services, organizationId, [mail.replyTo], {
         template: "invoiceAnswer",
         data: {
+          payee: identified?.payee.name,
           verdict: title,
           organizationName: mail.organizationName,
           href: `${services.config.appOrigin}${appPaths.supplierInvoice(id)}`,

@@ -8,7 +8,7 @@ import { LINE_STATUSES, type LineStatus } from "~/kernel/enums";
 import { addressId } from "~/kernel/fields.schema.server";
 import { isId } from "~/kernel/ids";
 import type { BankDetails } from "~/kernel/payee";
-import { nameIfAny } from "~/kernel/text";
+import { formatCount, nameIfAny } from "~/kernel/text";
 import { getPayment } from "~/modules/payments/payment.server";
 import type { Actor, Asking, ReadServices } from "~/services-and-actor";
 import type { LineTab } from "./payment-file";
@@ -50,7 +50,7 @@ export function readLineFilter(params: URLSearchParams): LineFilter {
 }
 
 const MAX_LIMIT = 1_000;
-const INVALID_LIMIT = `Enter a limit from 1 to ${MAX_LIMIT.toLocaleString("en-AU")}`;
+const INVALID_LIMIT = `Enter a limit from 1 to ${formatCount(MAX_LIMIT)}`;
 
 /** Parses `?limit=`; undefined when it is missing. @throws AppError 400 */
 export function readLineLimit(params: URLSearchParams): number | undefined {
