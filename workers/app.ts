@@ -93,7 +93,7 @@ async function saveCalls(services: Services): Promise<void> {
   try {
     for (const statement of providerCallStatements(services, news)) await runStatement(services, statement);
   } catch (error) {
-    services.log.warn("provider_calls.unwritten", { error: String(error) });
+    services.log.warn("provider_calls.not_written", { error: String(error) });
   }
 }
 

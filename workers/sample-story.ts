@@ -134,10 +134,10 @@ const INVENTED_BANKS: InstantBankData = {
     ANSWERS[accountNumber] ?? { verdict: "match", name: accountName.toUpperCase() },
 };
 
-type Office = ReturnType<typeof openOffice>;
+type Office = ReturnType<typeof startOffice>;
 type Act = { at: number; what: (office: Office) => Promise<unknown> };
 
-function openOffice(services: Services, alex: Actor, sam: Actor) {
+function startOffice(services: Services, alex: Actor, sam: Actor) {
   const { then, set } = onSetClock(services);
   const { organizationId } = alex;
   const { db } = then;
@@ -306,7 +306,7 @@ export async function makeSampleData(services: Services, job: Job): Promise<void
   }
   const acts = story(job.createdAt);
   const [alex, sam] = await Promise.all([actorOf(services, sampleId, "alex"), actorOf(services, sampleId, "sam")]);
-  const office = openOffice({ ...services, instantBankData: INVENTED_BANKS, secondBankData: undefined }, alex, sam);
+  const office = startOffice({ ...services, instantBankData: INVENTED_BANKS, secondBankData: undefined }, alex, sam);
   const next = acts.slice(sample.step, sample.step + ACTS_PER_STEP);
   for (const { at, what } of next) {
     office.set(at);

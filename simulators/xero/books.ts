@@ -18,7 +18,7 @@ export type Payment = {
   invoiceId: string;
   amount: number;
   date: number;
-  /** The account that was paid, one free text. */
+  /** The account that was paid, as free text. */
   bankAccount: string;
   isReconciled: boolean;
   status: "AUTHORISED" | "DELETED";

@@ -143,7 +143,7 @@ test("an event of a customer that is not ours changes nothing", async () => {
   await deliver(billing, anEvent(strange()));
   await billing.world.drain();
   expect(await billing.status()).toBeNull();
-  expect(billing.world.log.lines.map(({ event }) => event)).toContain("billing.stranger");
+  expect(billing.world.log.lines.map(({ event }) => event)).toContain("billing.unknown_customer");
 });
 
 test("a customer that we made and could not store is found again by its event", async () => {

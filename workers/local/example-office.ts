@@ -75,7 +75,7 @@ async function actorOf({ db }: Services, email: string): Promise<Actor> {
 
 type Told = { at: number; what: () => Promise<unknown> };
 
-export async function openOffice(services: Services) {
+export async function startOffice(services: Services) {
   const set = onDeliveredClock(services);
   const { then } = set;
   const { db } = services;
@@ -156,4 +156,4 @@ export async function openOffice(services: Services) {
   };
 }
 
-export type Office = Awaited<ReturnType<typeof openOffice>>;
+export type Office = Awaited<ReturnType<typeof startOffice>>;

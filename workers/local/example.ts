@@ -30,7 +30,7 @@ import { reviewVerification } from "~/modules/verifying/review/review.server";
 import type { Services } from "~/services-and-actor";
 import { PAYER, writeRun } from "../sample-story";
 import { runSweeps, SCHEDULES } from "../schedules";
-import { type Office, openOffice } from "./example-office";
+import { type Office, startOffice } from "./example-office";
 import { SUPPLIERS } from "./example-suppliers";
 
 /**
@@ -302,7 +302,7 @@ type Call = (request: Request) => Promise<Response>;
  * @param call calls the simulators' own pages
  */
 export async function makeExample(services: Services, call: Call = (request) => fetch(request)): Promise<void> {
-  const office = await openOffice(services);
+  const office = await startOffice(services);
   const { then, set, story } = office;
   for (const chapter of [settleIn, payEveryWeek, changeOverTime, beAttacked, leaveOpenWork]) chapter(office);
   office.on(5, 18, 0, () => readAlertsSoFar(office));

@@ -304,7 +304,7 @@ export function gathered(boxes: readonly Box[]): Box[] {
     .filter(({ width, height }) => Math.min(width, height) > LEAST_SIDE && Math.max(width, height) > LEAST_LENGTH);
 }
 const LEAST_AREA = 300;
-/** In points: a number is larger. */
+/** In points. Numbers are larger than this. */
 const LEAST_SIDE = 3;
 const LEAST_LENGTH = 24;
 

@@ -257,7 +257,7 @@ export async function syncCustomer(services: Services, job: Job): Promise<void> 
   const organizationId =
     (await findOrganizationByCustomer(services, customerId)) ?? (await adoptCustomer(services, customerId));
   if (organizationId) await syncBilling(services, systemActor(organizationId, job.id));
-  else services.log.warn("billing.stranger", { customerId });
+  else services.log.warn("billing.unknown_customer", { customerId });
   await finishJob(services, job);
 }
 

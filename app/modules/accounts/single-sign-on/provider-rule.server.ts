@@ -98,7 +98,7 @@ export async function findProviderOf({ db }: ReadServices, domain: string) {
 
 /**
  * SQL: the organisation's provider may vouch for addresses at this domain: only this organisation has claimed it, or
- * the DNS named this one last and still does. A claim alone requires only a mailbox in the domain, which anybody may
+ * its DNS named this organisation last and still does. A claim alone requires only a mailbox in the domain, which anybody may
  * have.
  */
 export const isSoleClaim = (

@@ -72,7 +72,7 @@ export async function tellThatBlind({ operator, notes, clock, ids, log }: Tellin
     await operator.tell({ ...message, state: "started" });
     await notes.write(BLIND, JSON.stringify(message));
   } catch (untold) {
-    log.error("operator.untold", { error: String(untold) });
+    log.error("operator.not_told", { error: String(untold) });
   }
 }
 
@@ -83,7 +83,7 @@ async function tellThatSeeing({ operator, notes, clock, log }: Telling): Promise
     await operator.tell({ ...JSON.parse(told), state: "ended", endedAt: clock.now() });
     await notes.write(BLIND, "");
   } catch (untold) {
-    log.error("operator.untold", { error: String(untold) });
+    log.error("operator.not_told", { error: String(untold) });
   }
 }
 
@@ -153,7 +153,7 @@ async function tellIncidents(services: Watching): Promise<void> {
       await told("ended");
       await runStatement(services, note({ endToldAt: clock.now() }));
     } catch (error) {
-      log.error("operator.untold", { watched, error: String(error) });
+      log.error("operator.not_told", { watched, error: String(error) });
     }
   }
 }

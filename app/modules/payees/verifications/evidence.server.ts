@@ -33,7 +33,7 @@ import type { Evidence, Lookalike } from "./verification";
  * before, and other organisations that trust the account.
  */
 
-/** How many lookalikes of one kind the evidence has: those that only have a similar name, or the others. */
+/** How many lookalikes the evidence has that only have a similar name ("="), or that have more in common ("<>"). */
 const countLookalikes = (operator: "=" | "<>") =>
   sql<number>`(SELECT count(*) FROM json_each(${verifications.evidence}, '$.lookalikes') AS "seen"
     WHERE json_extract("seen"."value", '$.reason') ${sql.raw(operator)} 'similar_name')`;
