@@ -2,8 +2,9 @@ import { redirect } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import type { ComponentProps } from "react";
 import type { NavItem } from "~/components/layout/nav-link";
-import { MoneyCard } from "~/components/records/dashboard/money-card";
 import { WelcomeCard } from "~/components/records/dashboard/welcome-card";
+import { ReportFigures } from "~/components/records/report-figures";
+import { Chart } from "~/components/ui/chart";
 import { Badge, Button, cx, Icon, type IconName, Link, type Tone, toneText } from "~/components/ui/elements";
 import { EmptyState } from "~/components/ui/empty-state";
 import { Amount, Card, named } from "~/components/ui/page-parts";
@@ -313,3 +314,31 @@ const FooterLinks = ({ label, links }: { label: string; links: readonly NavItem[
     ))}
   </nav>
 );
+
+/** The money of the last weeks: what was authorised, held and rejected. */
+function MoneyCard({
+  money: { title, weeks, description, chart, head, rows, totals },
+}: {
+  money: NonNullable<DashboardView["money"]>;
+}) {
+  return (
+    <Card
+      title={title}
+      description={weeks}
+      actions={
+        <Button to={appPaths.reports} variant="secondary" size="sm" iconAfter="chevronRight">
+          Reports
+        </Button>
+      }
+    >
+      <Chart {...chart} note={description} />
+      <details className="group mt-2">
+        <summary className="inline-flex min-h-10 items-center gap-1.5 rounded-base text-accent-text text-base">
+          Show the figures
+          <Icon name="chevronDown" className="size-4 transition-transform group-open:rotate-180" />
+        </summary>
+        <ReportFigures title={title} head={head} rows={rows} totals={totals} />
+      </details>
+    </Card>
+  );
+}
