@@ -178,6 +178,14 @@ test.each([
   expect((await readFacts(ubl(inside))).accounts).toMatchObject([{ certain: false, doubts: ["several_readings"] }]);
 });
 
+test("an invoice is the supplier's, whoever is paid for it", async () => {
+  const payee =
+    "<cac:PayeeParty><cac:PartyName><cbc:Name>Quoll Receivables Pty Ltd</cbc:Name></cac:PartyName></cac:PayeeParty>";
+  expect(await readFacts(ubl(payee + means("12345678", "062000")))).toMatchObject({
+    supplierName: "Karri Floors Pty Ltd",
+  });
+});
+
 test("a debit beside a transfer leaves the transfer the payee's", async () => {
   const facts = await readFacts(ubl(means("12345678", "062000") + means("99887766", "732001", "49")));
   expect(facts.accounts.map(({ whose }) => whose)).toEqual(["payee", "customer"]);

@@ -85,7 +85,7 @@ function readInvoice(invoice: Element): ReadFacts {
   const type = textOf(invoice, "InvoiceTypeCode") ?? textOf(invoice, "CreditNoteTypeCode");
   if (invoice.name === "CreditNote" || type === "381") kinds.push({ code: "credit_note" });
   const values = {
-    supplierName: textOf(find(invoice, "PayeeParty"), "PartyName", "Name") ?? nameOf(supplier),
+    supplierName: nameOf(supplier),
     customerName: nameOf(customer),
     invoiceNumber: textOf(invoice, "ID"),
     totalCents: cents(textOf(invoice, "LegalMonetaryTotal", "PayableAmount")),

@@ -1,5 +1,5 @@
 import { parseAbn } from "~/kernel/abn";
-import { maskAccountNumber } from "~/kernel/bank-account";
+import { accountKey, maskAccountNumber } from "~/kernel/bank-account";
 import { emailDomain, isFreeMailDomain } from "~/kernel/email";
 import type { InvoiceDecision } from "~/kernel/enums";
 import { clip } from "~/kernel/text";
@@ -7,7 +7,7 @@ import { WAY_LABELS, type WayKind } from "~/kernel/ways-to-pay";
 import type { InvoiceFacts, PayeeOfInvoice } from "~/modules/rules/invoices/facts";
 import { isNamed, isSameAccount } from "~/modules/rules/invoices/verdict";
 import { namesNewWay } from "./invoice";
-import { type StoredReading, sayWords } from "./reading";
+import { type StoredReading, sayWords, totalOf } from "./reading";
 
 /** Ways to pay that an invoice names besides a bank account, compared with what is known of its payee. Pure. */
 
@@ -249,4 +249,30 @@ export function sayNewWays(
     if (kind === ABROAD && (isNoted || !hasAccount)) return [];
     return [{ code: `${kind}_unknown`, message: sayUnknown(each), page, weight: isNoted ? "kind" : "way" }];
   });
+}
+
+const ONLY_DEBITED =
+  "The only account on it is one to be debited or refunded: if that is not yours, call the payee before you pay to it";
+
+const ASKS_TO_PAY = /\b(?:deposit|transfer|remit|send|pay)\b[^.]{0,40}\b(?:in)?to\b|\b(?:please|kindly|must) pay\b/i;
+
+/** The account that would be debited, where there is no other. */
+export const debitedOnly = ({ accounts }: Pick<StoredReading, "accounts">) =>
+  accounts.every(({ whose }) => whose === "customer") ? accounts[0] : undefined;
+
+/**
+ * An account that would be debited, where there is no other. It warns where the words ask for a payment, and where
+ * nothing else on the invoice says how its total is paid.
+ * @param known account keys of those that were debited on invoices that a person accepted
+ */
+export function sayOnlyDebited(
+  read: Pick<StoredReading, "accounts" | "bpay" | "payIds" | "totalCents" | "currency">,
+  known: readonly string[] = [],
+): InvoiceFacts["noticed"] {
+  const debited = debitedOnly(read);
+  if (!debited) return [];
+  const isUnpaid = (totalOf(read) ?? 0) > 0 && read.bpay.length + read.payIds.length === 0;
+  const isAsked = debited.lines.some((line) => ASKS_TO_PAY.test(line));
+  const weight = isAsked || (isUnpaid && !known.includes(accountKey(debited))) ? "odd" : "kind";
+  return [{ code: "only_debited", message: `${ONLY_DEBITED}.`, page: debited.page, weight }];
 }
