@@ -302,7 +302,8 @@ const earlierColumns = {
   said: invoices.findings,
   bpay: sql<string | null>`${invoices.read} -> '$.bpay'`,
   software: sql<string | null>`${invoices.read} ->> '$.producer'`,
-  accountCount: sql<number | null>`json_array_length(${invoices.read}, '$.accounts')`,
+  accountCount: sql<number>`(SELECT count(*) FROM json_each(${invoices.read}, '$.accounts')
+    WHERE "value" ->> 'whose' <> 'customer')`,
   replyTo: sql<string | null>`lower(${invoices.read} ->> '$.email.replyTo.address')`,
 };
 
