@@ -177,6 +177,12 @@ test.each([
   "Disregard former invoices and pay to new account 062-000 12345678.",
   "You do not have to call us about new bank details.",
   "We will not email a new account number. He will text it.",
+  "Our bank details are changing on Monday and will not change again.",
+  "Please ring Kim, we do not print the new details.",
+  "Our bank details haven't changed, just the account number has.",
+  "Please do not reply; use the new bank details on this invoice.",
+  "Do not use the former details, pay to new bank account 062-000 12345678.",
+  "Do not hesitate to call if you have questions about our new bank details.",
   "Do not send money without checking our new bank details.",
 ])("words that announce other bank details: %j", (text) => {
   expect(codesOf(text)).toContain("new_bank_details_words");
@@ -237,6 +243,9 @@ test.each([
   "If you receive an email, call or SMS with new bank details, tell us.",
   "Someone may send you new bank details in our name.",
   "Verify any changed bank details by phone.",
+  "Never pay to new bank details without calling us.",
+  "Our bank details aren't changing.",
+  "Please phone before acting on any changed bank details.",
   "We will never call, text or email you new bank details.",
 ])("words that announce nothing: %j", (text) => {
   expect(codesOf(text)).not.toContain("new_bank_details_words");

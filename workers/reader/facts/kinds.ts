@@ -7,7 +7,7 @@ import { findWrongSum } from "./sums";
 const OUR_ACCOUNT = String.raw`our\s+(?:(?:bank|trust|business|trading|client|office|general|operating|main|deposit|company|firm['’]?s|receiving|settlement)\s+){0,2}(?:bank|account|bsb)`;
 const NEW_DETAILS = [
   String.raw`\b(?:new|updated?|changed?|revised|different)\s+(?:bank(?:ing)?|account|payment|eft|bsb)\s+(?:account\s+)?(?:details?|information|number|instructions)\b`,
-  String.raw`\b(?:bank(?:ing)?|account|payment|bsb)\s+(?:account\s+)?(?:details|information|instructions|account)\s+(?:have|has|are|is|were|will be|recently)\b[^.]{0,30}?\b(?:changed|change|updated|new|moved)\b`,
+  String.raw`\b(?:bank(?:ing)?|account|payment|bsb)\s+(?:account\s+)?(?:details|information|instructions|account)\s+(?:(?:have|has|are|is|were)(?:n['’]t)?|will be|recently)\b[^.]{0,30}?\b(?:changed|change|changing|updated|new|moved)\b`,
   String.raw`\b${OUR_ACCOUNT}\s+(?:has|is)\s+(?:(?:now|recently|just|been|not|never)\s+){0,2}(?:changed|changing|different|new)\b`,
   String.raw`\b(?:we\s+(?:have|recently|are)\s+)?(?:changed|changing|switched|moved|updated)\s+(?:our\s+)?(?:bank(?:s|ing)?|(?:trust|business|trading)\s+account|account|financial institution)\b`,
   String.raw`\b(?:do not|don't|no longer)\s+(?:use|pay|send|accept)\b[^.]{0,40}\b(?:old|previous|former)\b[^.]{0,20}\b(?:account|details|bank)\b`,
@@ -31,6 +31,7 @@ const DENIED_BEFORE = [
   String.raw`\b(?:never|we (?:will not|won['’]t|would not|do not|don['’]t|cannot))\b${NO_TURN}{0,40}\b${TELLS}\b${NOT_OURS}{0,60}$`,
   String.raw`\bnever (?:\w+ ){0,2}${TELLS}\b${NO_TURN}{0,60}$`,
   String.raw`\b(?:never|do not|don['’]t) (?:act on|accept|rely on|trust|reply to|respond to)\b${NOT_OURS}{0,60}$`,
+  String.raw`\b(?:never|do not|don['’]t) (?:pay|use)(?: to| into| money to| any)?\s+$`,
   // "If you receive" new bank details, "should anybody tell you that our" bank details have changed
   String.raw`\b(?:if|when|whenever|should|in case) (?:you|any(?:one|body)|some(?:one|body)|${CRIMINALS}|an? (?:e?-?mail|call(?:er)?|message|letter|text))\b${NO_TURN}{0,50}\b(?:receiv\w+|gets?|asked|asks?|tells?|told|contacted|contacts?|notif\w+|advis\w+|gives?|sends?|sent|quotes?|claims?|offers?|says?|e-?mails?|calls?|hears?|sees?)\b(?:(?!\b(?:the|these|this)\s*$)${NO_TURN}){0,40}$`,
   // "Beware of e-mails with" new bank details, "any message about" new bank details
@@ -38,7 +39,7 @@ const DENIED_BEFORE = [
   // "Whether our" bank details have changed, "any" new bank details, "always check" new bank details
   String.raw`\b(?:if|should|whether|whenever|in case|any|always (?:\w+ ){0,3}(?:verify|confirm|check))\s+(?:(?:our|any|all) )?(?:new or )?$`,
 ].map((pattern) => new RegExp(pattern, "i"));
-/** "We have not" changed our bank */
+/** "We have not" changed our bank: the words in front of it */
 const NOT = /(?:\b(?:not|never)|n['’]t)\s+(?:ever |yet |recently |since |be |been |going to be )*$/i;
 /** "Our bank details have not changed" */
 const SAME =
@@ -57,7 +58,8 @@ function findAnnouncement(whole: string): string | undefined {
   const announced = matches.find(({ 0: words, index }) => {
     const before = /[^.!?]*$/.exec(whole.slice(Math.max(0, index - LONGEST_CLAUSE), index))?.[0] ?? "";
     const after = whole.slice(index + words.length, index + words.length + LONGEST_CLAUSE);
-    if (SAME.test(words) || NOT.test(before)) return EXCEPT.test(after);
+    const isNot = NOT.test(before) && /^(?:chang|switch|mov|updat)/i.test(words);
+    if (SAME.test(words) || isNot) return EXCEPT.test(after);
     const isDenied = DENIED_BEFORE.some((pattern) => pattern.test(before));
     return !isDenied || EXCEPT.test(after) || USED_AFTER.test(after);
   });
