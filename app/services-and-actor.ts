@@ -184,11 +184,8 @@ export type ReadServices = Pick<Services, "db">;
 /** What a query needs whose answer depends on the time. */
 export type TimedServices = Pick<Services, "db" | "clock">;
 
-/** What a command needs that writes through `runCommand`. */
-export type WriteServices = Pick<Services, "db" | "clock" | "ids" | "queues" | "config" | "notes" | "log">;
-
-/** What a command needs that also sends emails or text messages. */
-export type NotifyServices = WriteServices & Pick<Services, "secrets" | "config">;
+/** What a command needs: it writes through `runCommand`, and seals the emails and text messages that it queues. */
+export type WriteServices = Pick<Services, "db" | "clock" | "ids" | "queues" | "secrets" | "config" | "notes" | "log">;
 
 /** Where a request came from, for the audit trail. */
 export type Origin = {

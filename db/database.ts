@@ -156,6 +156,9 @@ export const jsonRows = (list: readonly unknown[]): SQL =>
  */
 export type Condition<Name extends string = string> = { name: Name; found: { getSQL(): SQL } };
 
+/** A row of a table, for a condition or for EXISTS: `rowIn(db, payees).where(...)`. */
+export const rowIn = (db: Db, table: SQLiteTable) => db.select({ one: sql`1` }).from(table);
+
 /** The maximum number of conditions per batch: the columns of the `preconditions` table. */
 const MAX_CONDITIONS = 10;
 

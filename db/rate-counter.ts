@@ -1,3 +1,4 @@
+import { rowIn } from "@db/database";
 import { and, eq, gt, gte, sql } from "drizzle-orm";
 import { type Db, prepared, rateCounters } from "./database";
 
@@ -57,10 +58,7 @@ export async function countUpTo(
 
 /** For a precondition: returns a row unless the key has a count in a window that is still open. */
 export function hasNoHits(db: Db, key: string, now: number) {
-  const open = db
-    .select({ one: sql`1` })
-    .from(rateCounters)
-    .where(and(eq(rateCounters.key, key), gt(rateCounters.windowEndsAt, now)));
+  const open = rowIn(db, rateCounters).where(and(eq(rateCounters.key, key), gt(rateCounters.windowEndsAt, now)));
   return sql`SELECT 1 WHERE NOT EXISTS ${open}`;
 }
 

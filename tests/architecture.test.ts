@@ -28,7 +28,13 @@ test("nothing that belongs to the server reached the browser's files", () => {
 });
 
 const KIB = 1024;
-const gzipped = (file: string) => gzipSync(readFileSync(file)).length;
+const known = new Map<string, number>();
+/** Most files belong to many pages. */
+function gzipped(file: string): number {
+  const size = known.get(file) ?? gzipSync(readFileSync(file)).length;
+  known.set(file, size);
+  return size;
+}
 
 type Part = { id: string; parentId?: string; module: string; imports?: string[] };
 type Manifest = { entry: Part; routes: Record<string, Part> };
@@ -105,7 +111,7 @@ test("a circle or a forbidden import is found by the boundary check", () => {
   try {
     writeFileSync(
       path.join(folder, "wrong.ts"),
-      'import { openD1 } from "@db/database";\nexport const wrong = openD1;\n',
+      'import { isConstraintError } from "@db/errors";\nexport const wrong = isConstraintError;\n',
     );
     const bin = "node_modules/dependency-cruiser/bin/dependency-cruise.mjs";
     const result = spawnSync(process.execPath, [bin, folder], { encoding: "utf8" });

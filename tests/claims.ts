@@ -39,8 +39,8 @@ export const CLAIMS: readonly Claims[] = [
       "app/modules/payments/invoices/mail-headers.test.ts :: all headers that the platform writes, in its order",
     ],
     says: [
-      "Or forward the email: in the invoice settings, an administrator can switch on an address for your organisation, and replace it. Your people, and the addresses that an administrator names, get an answer with the verdict and a link, never a bank number, if the check of their domain (DMARC) passed. What anybody else sends is listed too, but not answered.",
-      "An email for an organisation’s invoices is accepted once. The sender counts as checked only if the server that received it says that the check of the sender’s domain (DMARC) passed. An answer holds the verdict and a link, never a bank number, and automatic messages get no answer.",
+      "Or forward the email: in the invoice settings, an administrator can switch on an address for your organisation, and replace it. Your people, and the addresses that an administrator names, get an answer with the payee’s name, the verdict and a link, never a bank number, if the check of their domain (DMARC) passed. What anybody else sends is listed too, but not answered.",
+      "An email for an organisation’s invoices is accepted once. The sender counts as checked only if the server that received it says that the check of the sender’s domain (DMARC) passed. An answer holds the payee’s name, the verdict and a link, never a bank number, and automatic messages get no answer.",
     ],
   },
   {

@@ -66,7 +66,7 @@ export async function consume(batch: MessageBatch, services: Services): Promise<
   if (!consumer) return services.log.error("queue.unknown", { queue: batch.queue });
   const { work, event, retryDelaySeconds } = consumer;
   for (const message of batch.messages) {
-    const { jobId } = parseMessage(message.body) ?? {};
+    const { jobId } = messageSchema.safeParse(message.body).data ?? {};
     try {
       if (queue === "dead-letters" && jobId !== NO_JOB)
         services.providerCalls.failed(
@@ -193,7 +193,3 @@ async function endOrRetry(services: Services, jobId: string): Promise<void> {
 
 /** The complete format of a message. Unknown versions are rejected. */
 const messageSchema = z.object({ jobId: z.uuid(), v: z.literal(1) });
-
-function parseMessage(body: unknown): { jobId: string } | undefined {
-  return messageSchema.safeParse(body).data;
-}

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { STATUS_OF } from "~/kernel/app-error";
 import { sitePaths } from "~/kernel/paths/site";
 import { type Endpoint, EXAMPLE, GROUPS, showsDetails } from "./endpoint.server";
 import { type Facts, guideOf, toMarkdown } from "./guide";
@@ -175,12 +176,12 @@ function refusedWith({ by, needs, body, files, isIdempotent, limit, method, para
 /** The codes by status, each with its meaning and an example. */
 function refusalsOf(codes: readonly ExplainedCode[]): Members {
   const byStatus = new Map<number, ExplainedCode[]>();
-  for (const code of codes) byStatus.set(REFUSALS[code].status, [...(byStatus.get(REFUSALS[code].status) ?? []), code]);
+  for (const code of codes) byStatus.set(STATUS_OF[code], [...(byStatus.get(STATUS_OF[code]) ?? []), code]);
   return Object.fromEntries(
     [...byStatus].map(([status, each]) => [
       String(status),
       {
-        description: each.map((code) => `${code}: ${REFUSALS[code].text}`).join("\n\n"),
+        description: each.map((code) => `${code}: ${REFUSALS[code]}`).join("\n\n"),
         ...(status === 429 || status === 503 ? { headers: RETRY_AFTER } : {}),
         content: { [JSON_TYPE]: { schema: { $ref: `${COMPONENTS}Error` }, examples: errorExamples(each) } },
       },
@@ -196,7 +197,7 @@ const errorExamples = (codes: readonly ExplainedCode[]): Members =>
 /** An example of every refusal, each once. */
 const allErrorExamples = (): Members =>
   Object.fromEntries(
-    Object.entries(REFUSALS).map(([code, { text }]) => [
+    Object.entries(REFUSALS).map(([code, text]) => [
       code,
       { summary: text, value: { message: text, code, requestId: EXAMPLE.entry } },
     ]),

@@ -132,7 +132,6 @@ const bulkPayment = z.object({
 });
 
 const byId = { id: idOf("payment", EXAMPLE.heldPayment) };
-const isNamed = (payeeId: unknown) => payeeId !== undefined && payeeId !== null;
 
 export const PAYMENT_CALLS = [
   endpoint({
@@ -175,7 +174,7 @@ export const PAYMENT_CALLS = [
     text: "Name one of your payees, or an account. Every rule runs before the answer.",
     isIdempotent: true,
     body: z.union([payeePaymentSchema, accountPaymentSchema]),
-    way: (given) => (isNamed(given.payeeId) ? payeePaymentSchema : accountPaymentSchema),
+    way: (given) => (given.payeeId !== undefined && given.payeeId !== null ? payeePaymentSchema : accountPaymentSchema),
     answers: {
       201: {
         text: "The payment, what was decided, and every rule that flagged it.",

@@ -1,4 +1,6 @@
+import { STATUS_OF } from "~/kernel/app-error";
 import { folders } from "~/kernel/paths/site";
+import { formatCount } from "~/kernel/text";
 import { type Endpoint, type Example, GROUPS } from "./endpoint.server";
 import { guideOf, sayLimit } from "./guide";
 import { isRequired, limitNames, type Surroundings, VERSION } from "./openapi.server";
@@ -156,7 +158,7 @@ function typeWord(schema: JsonSchema): string {
 
 const limitsOf = ({ minimum, maximum, maxLength }: JsonSchema): string[] => [
   ...(typeof minimum === "number" ? [`At least ${minimum}.`] : []),
-  ...(typeof maximum === "number" ? [`At most ${maximum.toLocaleString("en-AU")}.`] : []),
+  ...(typeof maximum === "number" ? [`At most ${formatCount(maximum)}.`] : []),
   ...(typeof maxLength === "number" && maxLength < 1_000 ? [`At most ${maxLength} characters.`] : []),
 ];
 
@@ -241,7 +243,7 @@ function shownCall(call: Endpoint, surroundings: Surroundings): ShownCall {
     tables: tablesOf(call),
     examples: call.examples.map((example) => ({ title: example.title, request: toRequest(call, example) })),
     answers: answersOf(call),
-    refusals: (call.refusals ?? []).map((code) => ({ code, ...REFUSALS[code] })),
+    refusals: (call.refusals ?? []).map((code) => ({ code, status: STATUS_OF[code], text: REFUSALS[code] })),
   };
 }
 

@@ -257,17 +257,19 @@ export function messageReported(data: {
   };
 }
 
+type InvoiceAnswer = { payee?: string; verdict: string; organizationName: string; href: string };
+
 /**
- * Answers the sender of an emailed invoice: the verdict in one sentence, without any bank number or any text of the
- * message.
+ * Answers the sender of an emailed invoice: the payee that was found and the verdict in one sentence, without any bank
+ * number or any text of the message.
  */
-export function invoiceAnswer(data: { verdict: string; organizationName: string; href: string }): EmailContent {
-  const { verdict, organizationName, href } = data;
+export function invoiceAnswer({ payee, verdict, organizationName, href }: InvoiceAnswer): EmailContent {
+  const sentence = `${payee ? `${payee}: ` : ""}${verdict}.`;
   return {
-    subject: `Your invoice: ${verdict}`,
-    preview: `${verdict}.`,
+    subject: `Your invoice${payee ? ` (${payee})` : ""}: ${verdict}`,
+    preview: sentence,
     heading: "The invoice you sent was read",
-    paragraphs: [`${verdict}.`],
+    paragraphs: [sentence],
     action: { label: "View the invoice", href },
     reason: `You receive this email because you sent an invoice to the address of ${organizationName} at PayeeProof.`,
     isAnswer: true,

@@ -10,7 +10,7 @@ const NOTHING = new Uint8Array();
 const MAX_DISCARDED_BYTES = 8 * 1024 * 1024;
 const MAX_DEPTH = 20;
 
-const malformed = (message: string) => new AppError("MALFORMED", 400, message);
+const malformed = (message: string) => new AppError("MALFORMED", message);
 
 const KB = 1024;
 const MB = 1024 * KB;
@@ -29,7 +29,7 @@ async function readBytes(request: Request, limit: number): Promise<Uint8Array<Ar
     if (size > limit) {
       reader?.releaseLock();
       await discardBody(request.body);
-      throw new AppError("TOO_LARGE", 413, `The body is larger than ${sizeText(limit)}.`);
+      throw new AppError("TOO_LARGE", `The body is larger than ${sizeText(limit)}.`);
     }
     chunks.push(read.value);
   }
@@ -94,7 +94,7 @@ function depthOf(text: string): number {
 export async function readJson<T>(request: Request, schema: z.ZodType<T>): Promise<T> {
   const text = await readText(request);
   if (text !== "" && !/^application\/json\s*(;|$)/i.test(request.headers.get("Content-Type") ?? "")) {
-    throw new AppError("UNSUPPORTED_MEDIA_TYPE", 415, "Send the body as application/json.");
+    throw new AppError("UNSUPPORTED_MEDIA_TYPE", "Send the body as application/json.");
   }
   return check(schema, parseObject(text));
 }
@@ -154,7 +154,6 @@ async function readFields(request: Request, limit: number): Promise<FormData> {
   if (!type.startsWith("multipart/form-data")) {
     throw new AppError(
       "UNSUPPORTED_MEDIA_TYPE",
-      415,
       "Send the form as multipart/form-data or application/x-www-form-urlencoded.",
     );
   }
@@ -191,10 +190,10 @@ export async function readUpload(request: Request, limit: number): Promise<Uploa
     return { name: nameOf(name, "upload"), bytes: await readBytes(request, limit) };
   }
   if (!type.startsWith("multipart/form-data")) {
-    throw new AppError("UNSUPPORTED_MEDIA_TYPE", 415, "Send the file as text/plain, text/csv or multipart/form-data.");
+    throw new AppError("UNSUPPORTED_MEDIA_TYPE", "Send the file as text/plain, text/csv or multipart/form-data.");
   }
   const file = findFile(await readForm(request, limit + FORM_OVERHEAD));
-  if (!file) throw new AppError("MALFORMED", 400, "The form has no file in a part called “file”.");
+  if (!file) throw new AppError("MALFORMED", "The form has no file in a part called “file”.");
   return readFormFile(file);
 }
 
@@ -215,7 +214,7 @@ export function findFiles(form: FormData, field = "file"): File[] {
 export async function readDocument(request: Request, types: readonly string[], limit: number): Promise<Upload> {
   const type = (request.headers.get("Content-Type") ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
   if (!types.includes(type)) {
-    throw new AppError("UNSUPPORTED_MEDIA_TYPE", 415, `Send the document as ${types.join(", ")}.`);
+    throw new AppError("UNSUPPORTED_MEDIA_TYPE", `Send the document as ${types.join(", ")}.`);
   }
   return { name: nameOf(readFileName(request), "invoice"), bytes: await readBytes(request, limit) };
 }

@@ -88,10 +88,10 @@ const OLD_DATA_PARAMETER = "_data";
  * @throws AppError 405 METHOD_NOT_ALLOWED, 414 ADDRESS_TOO_LONG, 404 NOT_FOUND
  */
 export function requireKnownRequest({ method, url }: Request): void {
-  if (!KNOWN_METHODS.includes(method)) throw new AppError("METHOD_NOT_ALLOWED", 405, "This method is not supported.");
+  if (!KNOWN_METHODS.includes(method)) throw new AppError("METHOD_NOT_ALLOWED", "This method is not supported.");
   const { pathname, search, searchParams } = new URL(url);
   if (pathname.length + search.length > MAX_ADDRESS_LENGTH) {
-    throw new AppError("ADDRESS_TOO_LONG", 414, "The address is too long.");
+    throw new AppError("ADDRESS_TOO_LONG", "The address is too long.");
   }
   if (searchParams.has(OLD_DATA_PARAMETER)) throw notFound();
 }
@@ -112,6 +112,6 @@ export function requireSameOrigin(request: Request, appOrigin: string): void {
   const site = request.headers.get("Sec-Fetch-Site");
   const origin = request.headers.get("Origin");
   if ((site !== null && site !== "same-origin") || (origin !== null && origin !== appOrigin)) {
-    throw new AppError("FORBIDDEN_ORIGIN", 403, "This request came from another site and was refused.");
+    throw new AppError("FORBIDDEN_ORIGIN", "This request came from another site and was refused.");
   }
 }

@@ -64,7 +64,7 @@ async function hasLapsed(scope: Scope): Promise<boolean> {
 /** Guards an API call: signed-out people get 401. */
 export async function requireApiPerson(scope: Scope): Promise<Person> {
   const person = await findPerson(scope);
-  if (!person) throw new AppError("SIGNED_OUT", 401, "Sign in first.");
+  if (!person) throw new AppError("SIGNED_OUT", "Sign in first.");
   return person;
 }
 
@@ -74,7 +74,7 @@ const NO_ORGANIZATION = { organizationId: "", organizationName: "" };
 /** Returns the person if they may do this. @throws AppError 403 with the code for why not */
 export function permit(person: Person, need: Need): Person {
   const refusal = refusalOf(person, need);
-  if (refusal) throw new AppError(refusal.code, 403, refusal.message);
+  if (refusal) throw new AppError(refusal.code, refusal.message);
   return person;
 }
 
@@ -125,7 +125,7 @@ export function withStepUp({ services, request }: Scope, actor: Actor, gives: "p
   if (stepUpMinutes === undefined || services.clock.now() < provenAt + stepUpMinutes * MINUTE_MS) return actor;
   if (gives === "answer" && !request.headers.get("Accept")?.includes("text/html")) {
     const message = "Your organisation requires a code or a passkey first: open the page of a payee in the browser.";
-    throw new AppError("STEP_UP_REQUIRED", 403, message);
+    throw new AppError("STEP_UP_REQUIRED", message);
   }
   if (request.method !== "GET") throw keptForm(request, "step_up");
   const { pathname, search, origin } = new URL(request.url);
@@ -181,7 +181,7 @@ export async function limitByAddress(scope: RequestScope, name: keyof typeof ADD
   const { count, windowEndsAt } = await countHit(db, `${name}:${subscriber}`, windowMs, now);
   if (count > limit * config.rateLimitScale) {
     const retryAfterSeconds = Math.max(1, Math.ceil((windowEndsAt - now) / 1000));
-    throw new AppError("RATE_LIMITED", 429, "Too many tries from your address. Please wait a moment and try again.", {
+    throw new AppError("RATE_LIMITED", "Too many tries from your address. Please wait a moment and try again.", {
       retryAfterSeconds,
     });
   }
@@ -244,8 +244,8 @@ function isRefusal(answer: unknown): boolean {
   return (init?.status ?? 200) >= 400;
 }
 
-/** The same for a path that forms post to and that has no page: without a boundary, an error is answered directly. */
-export function formTarget(run: (args: PageArgs) => Promise<Response>) {
+/** The same for a path that has no page, such as a file: without a boundary, an error is answered directly. */
+export function withoutPage(run: (args: PageArgs) => Promise<Response>) {
   return async ({ request, context, params }: ActionFunctionArgs): Promise<Response> => {
     const { services, origin, nonce } = context;
     try {
@@ -363,7 +363,7 @@ async function requireTypist(scope: PageArgs, form: FormData): Promise<void> {
   if (String(typist).split(".")[0] === formOwnerOf(person).split(".")[0]) {
     const now = `You are now working in ${person.organizationName ?? "no organisation"}`;
     const message = `You opened this form in another organisation. ${now}, so nothing was saved: switch back first, or send it again if it belongs here.`;
-    throw new AppError("CHANGED_MEANWHILE", 409, message);
+    throw new AppError("CHANGED_MEANWHILE", message);
   }
   const description = "That form was filled in by somebody else, who was logged in here before you.";
   const flash = await setFlash(scope.services, { tone: "error", title: "Nothing was saved", description });
@@ -373,7 +373,7 @@ async function requireTypist(scope: PageArgs, form: FormData): Promise<void> {
 /** Reports a too large file in the form. A form without a file that is this large was not written by a person. */
 function asTooLarge(error: unknown, { fileBytes, tooLarge }: Options): AppError {
   if (!(error instanceof AppError) || error.code !== "TOO_LARGE" || fileBytes === undefined) throw error;
-  return new AppError("TOO_LARGE", error.status, tooLarge ?? `The file is larger than ${sizeText(fileBytes)}.`);
+  return new AppError("TOO_LARGE", tooLarge ?? `The file is larger than ${sizeText(fileBytes)}.`);
 }
 
 /** The other fields were lost with the file, so the form comes back empty. */
@@ -409,14 +409,12 @@ export const keepingAll =
   (error: AppError, form: FormData): AppError => {
     const { code, status, message, fieldErrors, retryAfterSeconds, extra } = error;
     const kept = form.getAll(name).filter((value) => typeof value === "string");
-    return new AppError(code, status, message, { fieldErrors, retryAfterSeconds, extra: { ...extra, [name]: kept } });
+    return new AppError(code, message, { status, fieldErrors, retryAfterSeconds, extra: { ...extra, [name]: kept } });
   };
 
 /** For `describe`: an error of ours (5xx) in the words of the form. */
 export const reword = (error: AppError, sentence: string): AppError =>
-  error.status < 500
-    ? error
-    : new AppError(error.code, error.status, sentence, { retryAfterSeconds: error.retryAfterSeconds });
+  error.status < 500 ? error : new AppError(error.code, sentence, { retryAfterSeconds: error.retryAfterSeconds });
 
 type Answered = {
   code: FormAnswer["code"];

@@ -105,7 +105,7 @@ const BUSY = "We are busier than we can handle right now. Nothing was changed; p
 const UNKNOWN = "Something went wrong on our side. What you typed was not shown to anyone. Please try again.";
 
 /** The error for too much load. */
-export const busy = (cause?: unknown) => new AppError("BUSY", 503, BUSY, { cause });
+export const busy = (cause?: unknown) => new AppError("BUSY", BUSY, { cause });
 
 /** Converts anything thrown into the error that people and programs see. Unknown errors are logged with their cause. */
 export function toAppError(error: unknown, log: Log): AppError {
@@ -121,10 +121,10 @@ export function toAppError(error: unknown, log: Log): AppError {
     log.warn("upstream_unavailable", { error: error.message });
     const retryAfterSeconds = Math.ceil((error.options.retryAfterMs ?? 30_000) / 1000);
     const message = "A service we depend on did not answer. Nothing was changed; please try again in a moment.";
-    return new AppError("UPSTREAM_UNAVAILABLE", 503, message, { retryAfterSeconds, cause: error });
+    return new AppError("UPSTREAM_UNAVAILABLE", message, { retryAfterSeconds, cause: error });
   }
   log.error("unexpected", { error: error instanceof Error ? (error.stack ?? error.message) : String(error) });
-  return new AppError("INTERNAL", 500, UNKNOWN, { cause: error });
+  return new AppError("INTERNAL", UNKNOWN, { cause: error });
 }
 
 /** The headers of an error's answer. */
@@ -161,7 +161,7 @@ export async function namingError<T>(log: Log, run: () => Promise<T>): Promise<T
     return await run();
   } catch (thrown) {
     const { code, status, message, fieldErrors, retryAfterSeconds, extra } = toAppError(thrown, log);
-    throw new AppError(code, status, message, { fieldErrors, retryAfterSeconds, extra: { ...extra, error: message } });
+    throw new AppError(code, message, { status, fieldErrors, retryAfterSeconds, extra: { ...extra, error: message } });
   }
 }
 
@@ -184,7 +184,7 @@ export function api(handlers: Partial<Record<Method, ApiHandler>>) {
       const handler = handlers[method as Method];
       if (!handler) {
         const allow = Object.keys(handlers).join(", ");
-        const error = new AppError("METHOD_NOT_ALLOWED", 405, `This path accepts ${allow}.`);
+        const error = new AppError("METHOD_NOT_ALLOWED", `This path accepts ${allow}.`);
         return errorAnswer(error, origin.requestId, { Allow: allow });
       }
       const result = await handler({ services, origin, nonce, request, params });

@@ -8,7 +8,7 @@ import { bearerOf, findTokenHash, type RequestScope } from "./context.server";
 import { sessionCookie } from "./cookies.server";
 import { rememberReader } from "./read-ahead.server";
 
-const invalid = () => new AppError("INVALID_TOKEN", 401, "This API token is not known, was revoked, or has expired.");
+const invalid = () => new AppError("INVALID_TOKEN", "This API token is not known, was revoked, or has expired.");
 
 /**
  * The person of an API token, if it may make this call. Scopes are enforced only here.
@@ -23,10 +23,10 @@ async function requireBearer(scope: RequestScope & { request: Request }, token: 
   if (!holder) throw invalid();
 
   if (needs === undefined) {
-    throw new AppError("SESSION_REQUIRED", 403, "An API token cannot make this call. Sign in to make it.");
+    throw new AppError("SESSION_REQUIRED", "An API token cannot make this call. Sign in to make it.");
   }
   if (needs !== "any" && !holder.scopes.includes(needs)) {
-    throw new AppError("SCOPE_MISSING", 403, `This API token lacks the scope ${needs}.`);
+    throw new AppError("SCOPE_MISSING", `This API token lacks the scope ${needs}.`);
   }
   const { organizationId } = holder.person;
   if (organizationId !== null) rememberReader(services, tokenHash, { ...holder.person, organizationId });

@@ -1,144 +1,147 @@
 import { cleanLine, clip } from "./text";
 
 /**
- * Every code that an error's JSON answer may contain, by which programs tell errors apart. The API guarantees that a
- * published code keeps its meaning.
+ * Every code that an error's JSON answer may contain, by which programs tell errors apart, with its HTTP status. The API
+ * guarantees that a published code keeps its meaning.
  */
-export type ErrorCode =
-  | "ACCOUNT_INACTIVE"
-  | "ACCOUNT_NOT_PROVED"
-  | "ACCOUNT_PENDING"
-  | "ACCOUNT_REJECTED"
-  | "ADDRESS_NOT_CONFIRMED"
-  | "ADDRESS_TOO_LONG"
-  | "ADMIN_REQUIRED"
-  | "ALREADY_A_MEMBER"
-  | "ALREADY_CONFIRMED"
-  | "ALREADY_DECIDED"
-  | "ALREADY_INVITED"
-  | "ALREADY_SENT"
-  | "ALREADY_VERIFIED"
-  | "APPROVAL_CHANGED"
-  | "APPROVAL_LIMIT"
-  | "BAD_SIGNATURE"
-  | "BANK_BUDGET_USED_UP"
-  | "BUSY"
-  | "CANCEL_FAILED"
-  | "CHANGED_MEANWHILE"
-  | "CHECK_WOULD_REPEAT"
-  | "CLOSING_ASKED"
-  | "CONSENT_NOT_ACCEPTED"
-  | "DECIDE_ONE_BY_ONE"
-  | "DELIVERY_PENDING"
-  | "DETAILS_CHANGED"
-  | "DISPUTED"
-  | "DOMAIN_CLAIMED"
-  | "DOMAIN_NOT_PROVEN"
-  | "DUPLICATE_PAYEE"
-  | "EDIT_CONFLICT"
-  | "EMAIL_EXISTS"
-  | "EMAIL_NOT_CONFIRMED"
-  | "ENDPOINT_NOT_ACTIVE"
-  | "FILE_CHANGED"
-  | "FILE_NOT_OPEN"
-  | "INVALID_DOCUMENT"
-  | "INVOICE_CHANGED"
-  | "INVOICE_MAIL_NOT_CONFIGURED"
-  | "INVOICE_READING"
-  | "INVOICE_STOPPED"
-  | "FILE_TOTAL_TOO_LARGE"
-  | "FORBIDDEN_ORIGIN"
-  | "IDEMPOTENCY_CONFLICT"
-  | "IMPORT_MOVED"
-  | "INSTANT_CHECK_NOT_CONFIGURED"
-  | "INTERNAL"
-  | "INVALID_CREDENTIALS"
-  | "INVALID_FILE"
-  | "INVALID_INPUT"
-  | "INVALID_PASSKEY"
-  | "INVALID_TOKEN"
-  | "INVALID_TOTP"
-  | "INVITATION_EXPIRED"
-  | "INVITATION_USED"
-  | "LAST_ADMIN"
-  | "LINES_HELD_AGAIN"
-  | "LINK_EXPIRED"
-  | "LINK_STILL_WORKS"
-  | "LINK_USED"
-  | "MALFORMED"
-  | "MAPPING_REQUIRED"
-  | "MEMBER_CHANGED"
-  | "METHOD_NOT_ALLOWED"
-  | "NAME_DECIDED"
-  | "NOTHING_HELD"
-  | "NOT_CLOSING"
-  | "NOTHING_TO_CANCEL"
-  | "NOTHING_TO_CLEAR"
-  | "NOTHING_TO_CONFIRM"
-  | "NOTHING_TO_RESTORE"
-  | "NOTHING_TO_RESUME"
-  | "NOTHING_TO_SETTLE"
-  | "NOT_DECIDED"
-  | "NOT_FOUND"
-  | "NO_BILLING"
-  | "ORGANIZATION_NOT_FOUND"
-  | "ORGANIZATION_NOT_YOURS"
-  | "ORGANIZATION_REQUIRED"
-  | "ORGANIZATION_SUSPENDED"
-  | "OTHER_PAYING_ACCOUNT"
-  | "OWN_ACCOUNT"
-  | "PASSKEYS_NOT_POSSIBLE"
-  | "PASSKEY_EXPIRED"
-  | "PASSKEY_REQUIRED"
-  | "PAYEE_ARCHIVED"
-  | "PAYEE_CHANGING"
-  | "PAYEE_CONTACT_REQUIRED"
-  | "PAYEE_DISPUTED"
-  | "PAYEE_IN_USE"
-  | "PAYEE_REQUIRED"
-  | "ON_HOLD"
-  | "PAYER_REQUIRED"
-  | "PAYMENT_CHANGED"
-  | "PAYMENT_HELD"
-  | "PAYMENT_NOT_HELD"
-  | "PAYMENT_UNDER_WAY"
-  | "POLICY_CHANGED"
-  | "PROVIDER_NOT_TESTED"
-  | "PROVIDER_REFUSED"
-  | "PROVIDER_REQUIRED"
-  | "PROVIDER_SESSION"
-  | "RATE_LIMITED"
-  | "READ_ONLY"
-  | "REASON_REQUIRED"
-  | "RESUME_FAILED"
-  | "SCOPE_MISSING"
-  | "SECOND_PERSON_REQUIRED"
-  | "SESSION_REQUIRED"
-  | "SIGNED_OUT"
-  | "SIGN_IN_EXPIRED"
-  | "SIGN_IN_LOCKED"
-  | "STANDING_UNCHANGED"
-  | "STEP_UP_REQUIRED"
-  | "SUBSCRIPTION_CHANGED"
-  | "SUBSCRIPTION_ERROR"
-  | "SUBSCRIPTION_REQUIRED"
-  | "SUPER_ADMIN_REQUIRED"
-  | "TEXTS_OFF"
-  | "TOO_LARGE"
-  | "TOO_MANY_ENDPOINTS"
-  | "TOO_MANY_PASSKEYS"
-  | "TOO_MANY_TOKENS"
-  | "TOTP_REQUIRED"
-  | "TWO_STEP_NOT_BEGUN"
-  | "TWO_STEP_OFF"
-  | "TWO_STEP_ON"
-  | "TWO_STEP_REQUIRED"
-  | "UNSUPPORTED_MEDIA_TYPE"
-  | "UPSTREAM_UNAVAILABLE"
-  | "VERIFICATION_CHANGED"
-  | "VERIFICATION_PENDING"
-  | "WAY_IN"
-  | "WRONG_PERSON";
+export const STATUS_OF = {
+  ACCOUNT_INACTIVE: 403,
+  ACCOUNT_NOT_PROVED: 403,
+  ACCOUNT_PENDING: 403,
+  ACCOUNT_REJECTED: 403,
+  ADDRESS_NOT_CONFIRMED: 409,
+  ADDRESS_TOO_LONG: 414,
+  ADMIN_REQUIRED: 403,
+  ALREADY_A_MEMBER: 409,
+  ALREADY_CONFIRMED: 409,
+  ALREADY_DECIDED: 409,
+  ALREADY_INVITED: 409,
+  ALREADY_SENT: 409,
+  ALREADY_VERIFIED: 409,
+  APPROVAL_CHANGED: 409,
+  APPROVAL_LIMIT: 403,
+  BAD_SIGNATURE: 401,
+  BANK_BUDGET_USED_UP: 409,
+  BUSY: 503,
+  CANCEL_FAILED: 503,
+  CHANGED_MEANWHILE: 409,
+  CHECK_WOULD_REPEAT: 409,
+  CLOSING_ASKED: 409,
+  CONSENT_NOT_ACCEPTED: 409,
+  DECIDE_ONE_BY_ONE: 409,
+  DELIVERY_PENDING: 409,
+  DETAILS_CHANGED: 409,
+  DISPUTED: 409,
+  DOMAIN_CLAIMED: 409,
+  DOMAIN_NOT_PROVEN: 409,
+  DUPLICATE_PAYEE: 409,
+  EDIT_CONFLICT: 409,
+  EMAIL_EXISTS: 409,
+  EMAIL_NOT_CONFIRMED: 403,
+  ENDPOINT_NOT_ACTIVE: 409,
+  FILE_CHANGED: 409,
+  FILE_NOT_OPEN: 409,
+  FILE_TOTAL_TOO_LARGE: 409,
+  FORBIDDEN_ORIGIN: 403,
+  IDEMPOTENCY_CONFLICT: 409,
+  IMPORT_MOVED: 409,
+  INSTANT_CHECK_NOT_CONFIGURED: 409,
+  INTERNAL: 500,
+  INVALID_CREDENTIALS: 401,
+  INVALID_DOCUMENT: 400,
+  INVALID_FILE: 400,
+  INVALID_INPUT: 400,
+  INVALID_PASSKEY: 401,
+  INVALID_TOKEN: 401,
+  INVALID_TOTP: 401,
+  INVITATION_EXPIRED: 410,
+  INVITATION_USED: 409,
+  INVOICE_CHANGED: 409,
+  INVOICE_MAIL_NOT_CONFIGURED: 409,
+  INVOICE_READING: 409,
+  INVOICE_STOPPED: 409,
+  LAST_ADMIN: 409,
+  LINES_HELD_AGAIN: 409,
+  LINK_EXPIRED: 410,
+  LINK_STILL_WORKS: 409,
+  LINK_USED: 410,
+  MALFORMED: 400,
+  MAPPING_REQUIRED: 400,
+  MEMBER_CHANGED: 409,
+  METHOD_NOT_ALLOWED: 405,
+  NAME_DECIDED: 409,
+  NOTHING_HELD: 409,
+  NOTHING_TO_CANCEL: 409,
+  NOTHING_TO_CLEAR: 409,
+  NOTHING_TO_CONFIRM: 409,
+  NOTHING_TO_RESTORE: 409,
+  NOTHING_TO_RESUME: 409,
+  NOTHING_TO_SETTLE: 409,
+  NOT_CLOSING: 409,
+  NOT_DECIDED: 409,
+  NOT_FOUND: 404,
+  NO_BILLING: 409,
+  ON_HOLD: 503,
+  ORGANIZATION_NOT_FOUND: 404,
+  ORGANIZATION_NOT_YOURS: 403,
+  ORGANIZATION_REQUIRED: 403,
+  ORGANIZATION_SUSPENDED: 403,
+  OTHER_PAYING_ACCOUNT: 409,
+  OWN_ACCOUNT: 409,
+  PASSKEYS_NOT_POSSIBLE: 409,
+  PASSKEY_EXPIRED: 401,
+  PASSKEY_REQUIRED: 403,
+  PAYEE_ARCHIVED: 409,
+  PAYEE_CHANGING: 409,
+  PAYEE_CONTACT_REQUIRED: 409,
+  PAYEE_DISPUTED: 409,
+  PAYEE_IN_USE: 409,
+  PAYEE_REQUIRED: 409,
+  PAYER_REQUIRED: 409,
+  PAYMENT_CHANGED: 409,
+  PAYMENT_HELD: 409,
+  PAYMENT_NOT_HELD: 409,
+  PAYMENT_UNDER_WAY: 409,
+  POLICY_CHANGED: 409,
+  PROVIDER_NOT_TESTED: 409,
+  PROVIDER_REFUSED: 401,
+  PROVIDER_REQUIRED: 403,
+  PROVIDER_SESSION: 403,
+  RATE_LIMITED: 429,
+  READ_ONLY: 403,
+  REASON_REQUIRED: 409,
+  RESUME_FAILED: 503,
+  SCOPE_MISSING: 403,
+  SECOND_PERSON_REQUIRED: 403,
+  SESSION_REQUIRED: 403,
+  SIGNED_OUT: 401,
+  SIGN_IN_EXPIRED: 401,
+  SIGN_IN_LOCKED: 429,
+  STANDING_UNCHANGED: 409,
+  STEP_UP_REQUIRED: 403,
+  SUBSCRIPTION_CHANGED: 409,
+  SUBSCRIPTION_ERROR: 503,
+  SUBSCRIPTION_REQUIRED: 402,
+  SUPER_ADMIN_REQUIRED: 403,
+  TEXTS_OFF: 409,
+  TOO_LARGE: 413,
+  TOO_MANY_ENDPOINTS: 409,
+  TOO_MANY_PASSKEYS: 409,
+  TOO_MANY_TOKENS: 409,
+  TOTP_REQUIRED: 401,
+  TWO_STEP_NOT_BEGUN: 409,
+  TWO_STEP_OFF: 409,
+  TWO_STEP_ON: 409,
+  TWO_STEP_REQUIRED: 403,
+  UNSUPPORTED_MEDIA_TYPE: 415,
+  UPSTREAM_UNAVAILABLE: 503,
+  VERIFICATION_CHANGED: 409,
+  VERIFICATION_PENDING: 409,
+  WAY_IN: 409,
+  WRONG_PERSON: 403,
+} as const;
+
+export type ErrorCode = keyof typeof STATUS_OF;
 
 /** Field name -> the sentences shown beside that field. */
 export type FieldErrors = Record<string, string[]>;
@@ -152,11 +155,12 @@ const RETRY_AFTER_SECONDS = 5;
 /**
  * The one error that commands, queries and guards throw on purpose.
  *
- * `code` is for programs, `status` the HTTP status, `message` the sentence a person reads: one line of at most 300
+ * `code` is for programs, `status` is the HTTP status, `message` the sentence a person reads: one line of at most 300
  * characters. A 503 always has a Retry-After.
  */
 export class AppError extends Error {
   override readonly name = "AppError";
+  readonly status: number;
   readonly fieldErrors?: FieldErrors;
   readonly retryAfterSeconds?: number;
   readonly extra?: Record<string, unknown>;
@@ -164,9 +168,10 @@ export class AppError extends Error {
 
   constructor(
     readonly code: ErrorCode,
-    readonly status: number,
     message: string,
     options: {
+      /** Where it differs from the code's own. */
+      status?: number;
       fieldErrors?: FieldErrors;
       /** Seconds until another attempt makes sense; becomes the Retry-After header. */
       retryAfterSeconds?: number;
@@ -178,8 +183,9 @@ export class AppError extends Error {
     } = {},
   ) {
     super(clip(cleanLine(message).replace(CONTROLS, ""), MAX_MESSAGE_LENGTH), { cause: options.cause });
+    this.status = options.status ?? STATUS_OF[code];
     this.fieldErrors = options.fieldErrors;
-    this.retryAfterSeconds = options.retryAfterSeconds ?? (status === 503 ? RETRY_AFTER_SECONDS : undefined);
+    this.retryAfterSeconds = options.retryAfterSeconds ?? (this.status === 503 ? RETRY_AFTER_SECONDS : undefined);
     this.extra = options.extra;
     this.logText = options.logText;
   }
@@ -187,12 +193,12 @@ export class AppError extends Error {
 
 /** The same error for a row that is missing, malformed or another organisation's. */
 export function notFound(): AppError {
-  return new AppError("NOT_FOUND", 404, "Not found");
+  return new AppError("NOT_FOUND", "Not found");
 }
 
 /** Bad input: 400 with the sentences beside the fields. */
 export function invalidInput(fieldErrors: FieldErrors, message = "Check the details and try again."): AppError {
-  return new AppError("INVALID_INPUT", 400, message, { fieldErrors });
+  return new AppError("INVALID_INPUT", message, { fieldErrors });
 }
 
 /** Why a call to an outside party failed. Every kind except `rejected` may succeed on another attempt. */

@@ -32,7 +32,7 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   parseAud,
   parseBsb,
   mask,
-  AppError: (text) => new AppError("INVALID_INPUT", 400, text),
+  AppError: (text) => new AppError("INVALID_INPUT", text),
 };
 
 const PARTS = [

@@ -1,4 +1,5 @@
 import { DAY_MS } from "./dates";
+import { formatCount } from "./text";
 
 /**
  * An organisation's numeric limits. They are enforced from here, and the pricing page, the terms, the help and the API
@@ -61,7 +62,7 @@ export const FILE_LIMITS = {
 
 const megabytes = (bytes: number) => `${bytes / 1024 / 1024} MB`;
 
-const show = (count: number) => count.toLocaleString("en-AU");
+const show = (count: number) => formatCount(count);
 const { trial, withCard } = INSTANT_CHECKS_PER_DAY;
 
 export const STATED_LIMITS: readonly string[] = [

@@ -1,3 +1,5 @@
+import { formatCount } from "./text";
+
 /**
  * The largest amount in a direct entry record: ten digits of cents. Source: direct entry record type 1, columns 21-30.
  */
@@ -5,7 +7,6 @@ export const MAX_AMOUNT_CENTS = 9_999_999_999;
 
 const CENTS_PER_DOLLAR = 100;
 const AMOUNT = /^(?:A?\$|AUD)?\s*(\d+|\d{1,3}(?:,\d{3})+)?(?:\.(\d{1,2}))?$/i;
-const GROUP_ENDS = /\B(?=(?:\d{3})+$)/g;
 
 /**
  * Formats Australian dollars: 123450 becomes `$1,234.50`, -5 becomes `-$0.05`.
@@ -18,7 +19,7 @@ const GROUP_ENDS = /\B(?=(?:\d{3})+$)/g;
 export function formatAud(cents: number): string {
   if (!Number.isSafeInteger(cents)) throw new RangeError("An amount is a whole number of cents");
   const digits = String(Math.abs(cents)).padStart(3, "0");
-  const dollars = digits.slice(0, -2).replace(GROUP_ENDS, ",");
+  const dollars = formatCount(digits.slice(0, -2));
   return `${cents < 0 ? "-" : ""}$${dollars}.${digits.slice(-2)}`;
 }
 

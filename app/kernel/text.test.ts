@@ -1,6 +1,15 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { cleanLine, cleanText, clip, foldDiacritics, isStorable, MAX_SEARCH_TERMS, searchTerms } from "./text";
+import {
+  cleanLine,
+  cleanText,
+  clip,
+  foldDiacritics,
+  formatCount,
+  isStorable,
+  MAX_SEARCH_TERMS,
+  searchTerms,
+} from "./text";
 
 const texts = fc.string({ unit: "binary", maxLength: 60 });
 const awkward = fc
@@ -171,4 +180,9 @@ describe("clip", () => {
       }),
     );
   });
+});
+
+test("a count is grouped by thousands, as en-AU writes it", () => {
+  for (const count of [0, 7, 999, 1_000, 10_000, 123_456, 1_000_000, 9_007_199_254_740_991])
+    expect(formatCount(count)).toBe(count.toLocaleString("en-AU"));
 });

@@ -118,6 +118,11 @@ function cut(text: string, max: number): string {
   return text.slice(0, halvesPair ? max - 1 : max);
 }
 
+const GROUP_ENDS = /\B(?=(?:\d{3})+$)/g;
+
+/** 1234 becomes "1,234". A browser's own formatter for a language takes milliseconds to start. */
+export const formatCount = (count: number | string): string => String(count).replace(GROUP_ENDS, ",");
+
 /** "Sent the link" becomes "sent the link", for the middle of a sentence. */
 export const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
 

@@ -171,7 +171,7 @@ export type Finding = {
   box?: Box;
   /** The digits that it is about, never more than one number; for IBAN and SWIFT the code itself. */
   digits?: string;
-  /** A site (with its path where that says who is paid), a wallet or a name, for another way to pay. */
+  /** A site (with its path where that says who is paid, "/…" where nothing does), a wallet or a name, for another way to pay. */
   way?: string;
   /** The document's own words around it. */
   lines?: string[];

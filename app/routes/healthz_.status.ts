@@ -14,7 +14,7 @@ export const { loader, action } = api({
     // Compares digests, so that the time taken reveals nothing about the secret.
     const [asked, ...known] = await Promise.all([given, ...config.statusTokens].map(secrets.hashToken));
     if (asked === undefined || !known.includes(asked))
-      throw new AppError("INVALID_TOKEN", 401, "This call needs a token of STATUS_TOKENS.");
+      throw new AppError("INVALID_TOKEN", "This call needs a token of STATUS_TOKENS.");
     return json(await readOperations(services), { headers: { "Cache-Control": "no-store" } });
   },
 });

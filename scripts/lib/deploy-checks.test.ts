@@ -9,10 +9,10 @@ import { readEnv, roleOfQueue, variables } from "@workers/env";
 import { is } from "drizzle-orm";
 import { getTableConfig, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { beforeAll, expect, test } from "vitest";
-import { experimental_readRawConfig as readRawConfig } from "wrangler";
 import { openTestLibsql } from "../../tests/support/libsql";
 import { TEST_ENV } from "../../tests/support/test-env";
 import { findProblems, loadEnv, parseSecrets } from "./deploy-checks.mjs";
+import { config as readConfig } from "./runtime.mjs";
 
 type Section = {
   name?: string;
@@ -25,8 +25,7 @@ type Section = {
 };
 type Config = Section & { env: Record<"staging" | "production", Section>; [other: string]: unknown };
 
-const { rawConfig } = readRawConfig({ config: "wrangler.toml" });
-const config = rawConfig as unknown as Config;
+const config = readConfig as Config;
 const { staging, production } = config.env;
 
 /** Names that no two environments may share. */

@@ -1,3 +1,5 @@
 type Given = { app: string; reader: string; assets: string; variables: Readonly<Record<string, string>> };
 
 export declare function workersOf(given: Given): { bindings?: Record<string, string> }[];
+/** The top level of wrangler.toml. */
+export declare const config: unknown;

@@ -153,17 +153,16 @@ const LAST_DIGITS = 2;
 const NOT_THERE_BELOW = 5;
 const CANCELLED_BELOW = 10;
 
-/** Derives an entity from the digits of an ABN: of a hundred, five do not exist and five are cancelled. */
+/**
+ * Derives an entity from the digits of an ABN: of a hundred, five do not exist and five are cancelled. Its name is
+ * withheld, because one that is made up would not be the name of the payee that somebody tries it with.
+ */
 function invent(abn: string): Entity | undefined {
   if (!/^\d{11}$/.test(abn)) return undefined;
   const number = Number(abn.slice(-LAST_DIGITS));
   if (number < NOT_THERE_BELOW) return undefined;
   const cancelled = number < CANCELLED_BELOW;
-  return entity(
-    abn,
-    `SIMULATED ENTITY ${abn.slice(-4)} PTY LTD`,
-    cancelled ? { AbnStatus: "Cancelled", Gst: null } : {},
-  );
+  return entity(abn, "", { ...WITHHELD, ...(cancelled ? { AbnStatus: "Cancelled", Gst: null } : {}) });
 }
 
 const jsonp = (url: URL, answer: object): Response =>
@@ -178,7 +177,7 @@ function registerPage(entities: readonly Entity[]): Response {
   );
   return page(
     "Business register",
-    html`<p>Any other valid ABN is made up: it is not there where it ends in 00 to 04, cancelled in 05 to 09, active otherwise.
+    html`<p>Any other valid ABN is made up: it is not there where it ends in 00 to 04, cancelled in 05 to 09, active otherwise; its name is withheld.
 <code>POST /abr/entities {"abn", "entityName", "status", "businessNames", "since"}</code> puts one in.</p>
 <table><thead><tr><th>ABN</th><th>Entity</th><th>Status</th><th>Business names</th></tr></thead><tbody>${rows}</tbody></table>`,
   );

@@ -98,7 +98,7 @@ function consentRoutes(state: BasiqState, context: SimulatorContext, tokens: Tok
     route("GET", "/connect/:id", (_, { id = "" }) => {
       const link = validAuthLink(state, context.now(), id);
       return link
-        ? seeConsent(tokens.issue("CLIENT_ACCESS", link.userId))
+        ? seeOther(`/basiq/consent/home?token=${tokens.issue("CLIENT_ACCESS", link.userId)}`)
         : problem("This link is no longer available.", 410);
     }),
   ];
@@ -109,8 +109,6 @@ function findUser(state: BasiqState, userId: string | undefined): string {
   if (userId && Object.hasOwn(state.users, userId)) return userId;
   throw problem("This link has expired. Go back and start again.", 401);
 }
-
-const seeConsent = (token: string) => seeOther(`/basiq/consent/home?token=${token}`);
 
 function banksPage(query: URLSearchParams, banks: ReturnType<typeof banksFor>): Response {
   return page(

@@ -84,3 +84,43 @@ test("the fields say by themselves how much they take", async () => {
   expect(attributes).toEqual({ required: true, minLength: 2, maxLength: 140 });
   expect(await page.getByLabel("Address").evaluate((field: HTMLTextAreaElement) => field.required)).toBe(false);
 });
+
+test("invoices that are sent in parts: a part that is lost or refused keeps the page, and is sent again", async () => {
+  const visitor = await newVisitor(browser, { scripts: true });
+  await newcomer(visitor, place, newTag());
+  const page = await visitor.newPage();
+  await page.goto(`${place.origin}/invoices`);
+  let posts = 0;
+  await page.route(/\/invoices\.data/, async (route) => {
+    const request = route.request();
+    if (request.method() !== "POST") return route.continue();
+    posts += 1;
+    if (posts === 2) return route.abort("internetdisconnected");
+    // Without its files, so that the server refuses it.
+    if (posts === 3) {
+      const headers = { ...request.headers(), "content-type": "application/x-www-form-urlencoded" };
+      return route.continue({ headers, postData: "nothing=1" });
+    }
+    return route.continue();
+  });
+  const files = Array.from({ length: 7 }, (_, at) => ({
+    name: `invoice-${at}.eml`,
+    mimeType: "message/rfc822",
+    buffer: Buffer.from(`From: Karri <hello@karri.example>\r\nSubject: Invoice ${at}\r\n\r\nTax invoice INV-${at}\r\n`),
+  }));
+  await page.getByLabel("Invoices", { exact: true }).setInputFiles(files);
+  await page.getByRole("button", { name: "Read and check" }).click();
+  const others = page.getByRole("button", { name: "Send the other 2" });
+  const rows = page.getByRole("table").getByRole("link");
+
+  await page.getByText("We could not reach PayeeProof").waitFor();
+  await page.getByText("5 uploaded").waitFor();
+  expect(await rows.count()).toBe(0);
+  await others.click();
+  await page.getByText("Choose an invoice").waitFor();
+  await expect.poll(() => rows.count()).toBe(5);
+  await others.click();
+  await page.getByText("7 uploaded").waitFor();
+  await expect.poll(() => rows.count()).toBe(7);
+  expect(posts).toBe(4);
+});

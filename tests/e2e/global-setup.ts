@@ -9,7 +9,7 @@ declare module "vitest" {
   }
 }
 
-/** One copy of the app for all tests, with its own data: the given one, or a new one. */
+/** One copy of the app for all tests, with its own data: the given one, or a new one. By name: passkeys need one. */
 export default async function setup(project: TestProject) {
   // Unpacks a browser from an npm package once, because test files that start together would run it while it is
   // unpacked.
@@ -20,7 +20,7 @@ export default async function setup(project: TestProject) {
     return;
   }
   const stateDir = newStateDir();
-  const app = await startLocalApp(stateDir);
+  const app = await startLocalApp(stateDir, undefined, { APP_HOST: "localhost" });
   project.provide("app", { origin: app.origin, simulators: app.simulators, stateDir });
   return async () => {
     await app.stop();

@@ -1,35 +1,23 @@
 import type { Browser, CDPSession, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { newStateDir, removeStateDir } from "../../scripts/lib/copy.mjs";
+import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { aDirectEntryFile } from "../support/aba-files";
 import { apiClient } from "../support/api-client";
 import { closeVisits, openBrowser } from "../support/browser";
 import { goOnInBrowser, listenForTrouble, newTag, newVisitor, PASSWORD, register } from "../support/journey";
-import { type LocalApp, startLocalApp } from "../support/local-app";
 import { findProblems } from "../support/page-checks";
 import { layoutShifts, recordLayoutShifts } from "../support/presses";
 import { standBetween } from "../support/stand-between";
 
-/**
- * Passkeys in a real browser, with Chromium's virtual authenticator. Uses its own copy of the app, because browsers
- * create passkeys only for host names.
- */
+/** Passkeys in a real browser, with Chromium's virtual authenticator. */
 
+const app = inject("app");
 let browser: Browser;
-let app: LocalApp;
-let stateDir: string;
 
 beforeAll(async () => {
   browser = await openBrowser();
-  stateDir = newStateDir();
-  app = await startLocalApp(stateDir, undefined, { APP_HOST: "localhost" });
 });
 
-afterAll(async () => {
-  await closeVisits(browser);
-  await app.stop();
-  removeStateDir(stateDir);
-});
+afterAll(() => closeVisits(browser));
 
 type Credential = { credentialId: string; isResidentCredential: boolean; privateKey: string; signCount: number };
 

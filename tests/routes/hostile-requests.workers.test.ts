@@ -48,8 +48,8 @@ test("a reason of any length is cut where an error repeats it", () => {
 });
 
 test("every 503 says when to try again", () => {
-  expect(new AppError("SUBSCRIPTION_ERROR", 503, "Busy").retryAfterSeconds).toBe(5);
-  expect(new AppError("NOT_FOUND", 404, "Not found").retryAfterSeconds).toBeUndefined();
+  expect(new AppError("SUBSCRIPTION_ERROR", "Busy").retryAfterSeconds).toBe(5);
+  expect(new AppError("NOT_FOUND", "Not found").retryAfterSeconds).toBeUndefined();
 });
 
 const PRETENDERS: [what: string, value: unknown][] = [

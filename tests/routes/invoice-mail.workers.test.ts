@@ -8,6 +8,7 @@ import { expect, test } from "vitest";
 import { createDocumentReader } from "~/adapters/document-reader/reader-binding";
 import { DAY_MS } from "~/kernel/dates";
 import { MAILED_INVOICES_PER_DAY } from "~/kernel/limits";
+import { readInvoicesPage } from "~/modules/payments/invoices/invoice-page.server";
 import {
   findMailSettings,
   nameMailSenders,
@@ -121,7 +122,11 @@ test("a person's own email is read, and answered in one sentence with a link and
   expect(answer).toMatchObject({
     to: office.admin.email,
     template: "invoiceAnswer",
-    data: { verdict: "Same account as the verified one", href: expect.stringContaining(`/invoices/${invoice?.id}`) },
+    data: {
+      payee: details.name,
+      verdict: "Same account as the verified one",
+      href: expect.stringContaining(`/invoices/${invoice?.id}`),
+    },
   });
   expect(JSON.stringify(answer)).not.toContain(details.accountNumber.slice(-3));
 });
@@ -208,8 +213,11 @@ test("an address that is unknown, replaced or switched off is refused, and nothi
   await renewMailAddress(services, admin);
   expect(await send(office)).toEqual(refused);
   const replaced = await addressOf(services, admin);
+  const listed = async () => (await readInvoicesPage(services, admin, new URLSearchParams())).mailTo;
+  expect(await listed()).toBe(replaced);
   expect(await send(office, { to: replaced.toUpperCase() })).toEqual({ rejected: null });
   await switchMailOff(services, admin);
+  expect(await listed()).toBeNull();
   expect(await send(office, { to: replaced })).toEqual(refused);
   expect(await kept(office)).toHaveLength(1);
   const acts = await services.db

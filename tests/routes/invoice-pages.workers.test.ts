@@ -400,3 +400,17 @@ test("programs list and forget the ways to pay a payee, and its own are not amon
   expect(((await ways.action(args)) as Response).status).toBe(204);
   expect(await read()).toEqual([]);
 });
+
+test("a BPAY reference that is on none of the payee's bills warns where its bills have always had the same", async () => {
+  const office = await anOffice();
+  const bill = (invoiceNumber: string, reference: string) =>
+    anInvoice(office.services, office.actor, {
+      ...{ accounts: [anAccount(office.details)], invoiceNumber },
+      bpay: [{ ...place, billerCode: "96503", reference }],
+    });
+  await accept(office, await bill("L-1", "26512345678"));
+  expect(await codesOf(office, await bill("L-2", "26587654321"))).toEqual(["document_kind"]);
+  for (const number of ["L-3", "L-4", "L-5", "L-6"])
+    expect(await codesOf(office, await bill(number, "26512345678"))).toEqual([]);
+  expect(await codesOf(office, await bill("L-7", "26599999999"))).toEqual(["new_way_to_pay"]);
+});

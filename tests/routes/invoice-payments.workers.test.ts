@@ -175,16 +175,25 @@ test.each([
 ])("a second person accepts %s, where the organisation requires one", async (_, isStopped) => {
   const { services, actor, details } = await anOffice();
   await changePolicy(services, actor, { version: 0, policy: { ...DEFAULT_POLICY, secondPersonRequired: true } });
-  const bpay = [{ billerCode: "918273", page: 1, lines: [], certain: true, doubts: [] }];
-  const other = isStopped ? { accounts: [OTHER] } : { accounts: [anAccount(details)], bpay };
-  const invoiceId = await anInvoice(services, actor, { ...other, supplierName: details.name });
+  const biller = (billerCode: string) => ({ billerCode, page: 1, lines: [], certain: true, doubts: [] });
+  const read = (billerCode: string) =>
+    isStopped ? { accounts: [OTHER] } : { accounts: [anAccount(details)], bpay: [biller(billerCode)] };
+  const invoiceId = await anInvoice(services, actor, { ...read("918273"), supplierName: details.name });
   const input = { invoiceId, decision: "accept" as const, reason: "Called them" };
   await expect(decideInvoice(services, actor, input)).rejects.toMatchObject({ code: "SECOND_PERSON_REQUIRED" });
+  expect(await readInvoicePage(services, actor, invoiceId)).toMatchObject({ needsAnother: true });
   const second = await aMember(services, { organization: { id: actor.organizationId, name: actor.organizationName } });
+  expect(await readInvoicePage(services, second, invoiceId)).toMatchObject({ needsAnother: false });
   expect(await decideInvoice(services, second, input)).toMatchObject({
     decision: "accept",
     decidedById: second.userId,
   });
+  // Whoever entered the payee's bank details may say that another way to pay is the payee's, not that a stop is wrong.
+  const uploaded = await anInvoice(services, second, { ...read("918274"), supplierName: details.name });
+  const byActor = decideInvoice(services, actor, { ...input, invoiceId: uploaded });
+  await (isStopped
+    ? expect(byActor).rejects.toMatchObject({ code: "SECOND_PERSON_REQUIRED" })
+    : expect(byActor).resolves.toMatchObject({ decidedById: actor.userId }));
 });
 
 /** As many nights as it takes to look at every organisation: those of other tests are in the same database. */

@@ -2,6 +2,7 @@ import { invoices, outbox } from "@db/database";
 import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { routeOf } from "~/api/calls.server";
+import { DAY_MS } from "~/kernel/dates";
 import { claimJob } from "~/modules/core/commands/outbox.server";
 import { getInvoice } from "~/modules/payments/invoices/invoice.server";
 import { readInvoicePage, readInvoiceReplayPage } from "~/modules/payments/invoices/invoice-page.server";
@@ -190,8 +191,8 @@ test("the same invoice of nobody we know is named, by its number or by its suppl
   const { services, actor } = await anOffice();
   const given = { supplierName: "Nobody In Particular", invoiceNumber: "NB-7", totalCents: 45_000 };
   await anInvoice(services, actor, given);
-  const seen = async (read: Partial<ReadFacts>) => {
-    const { findings } = await getInvoice(services, actor, await anInvoice(services, actor, read));
+  const seen = async (read: Partial<ReadFacts>, at = services) => {
+    const { findings } = await getInvoice(services, actor, await anInvoice(at, actor, read));
     return findings.find(({ code }) => code === "seen_before")?.message ?? "";
   };
   expect(await seen(given)).toMatch(
@@ -201,6 +202,9 @@ test("the same invoice of nobody we know is named, by its number or by its suppl
     /^Another invoice from someone who is not a payee for/,
   );
   expect(await seen({ ...given, supplierName: "Somebody Else", totalCents: 46_000 })).toBe("");
+  const inAWeek = { ...services, clock: { ...services.clock, now: () => services.clock.now() + 7 * DAY_MS } };
+  expect(await seen({ ...given, invoiceNumber: "NB-9" }, inAWeek)).toBe("");
+  expect(await seen({ ...given, invoiceNumber: undefined }, inAWeek)).toMatch(/^Another invoice/);
   const stranger = await anOffice();
   const id = await anInvoice(stranger.services, stranger.actor, given);
   expect((await getInvoice(stranger.services, stranger.actor, id)).findings.map(({ code }) => code)).not.toContain(
@@ -296,4 +300,46 @@ test("a picture that was accepted on an invoice of this payee is known on the ne
   const findings = [{ code: "account_could_not_be_read", picture: "logo" } as const];
   const { body } = await post(office, aDocument(someFacts({ accounts: [anAccount(payee)], findings })));
   expect((body.invoice as { findings: unknown[] }).findings).not.toEqual([]);
+});
+
+test("answers that go where a person accepted it on an invoice of this payee are known, and nowhere else", async () => {
+  const office = await anOffice();
+  const { details: payee } = await aTrustedPayee(office.services, office.actor);
+  const sent = async (domain: string, replyTo: string) => {
+    const from = { name: "Coral", address: `invoices@${domain}` };
+    const email = { from, replyTo: { name: "", address: replyTo }, to: [], subject: "", isAutoReply: false, text: "" };
+    const facts = someFacts({ kind: "email", accounts: [anAccount(payee)], email: { ...email, attachments: [] } });
+    const { body } = await post(office, aDocument(facts));
+    const { id, findings } = body.invoice as { id: string; findings: { code: string }[] };
+    return { id, isSaid: findings.some(({ code }) => code === "reply_to_elsewhere") };
+  };
+  const { services, actor } = office;
+  const first = await sent("service.example", "Desk@coral.example");
+  expect(first.isSaid).toBe(true);
+  const json = { decision: "accept", reason: "They send with that service" };
+  await decision.action(await routeArgs(services, actor, "/api", { id: first.id }, { json }));
+  expect(await sent("service.example", "desk@coral.example")).toMatchObject({ isSaid: false });
+  expect(await sent("service.example", "desk2@coral.example")).toMatchObject({ isSaid: true });
+  expect(await sent("other.example", "desk@coral.example")).toMatchObject({ isSaid: true });
+});
+
+test("an account in words of a refund is the payee's own where the payee with the document's ABN has it", async () => {
+  const office = await anOffice();
+  const abn = "51824753556";
+  const { details: payee } = await aTrustedPayee(office.services, office.actor, { abn });
+  const read = async (account: { bsb: string; accountNumber: string }) => {
+    const accounts = [anAccount({ ...account, whose: "customer" })];
+    const abns = [{ abn, whose: "supplier" as const, certain: true, doubts: [], page: 1, lines: [] }];
+    const { body } = await post(office, aDocument(someFacts({ accounts, abns, totalCents: 6_000 })));
+    const { verdict, findings } = body.invoice as { verdict: string; findings: { code: string; message: string }[] };
+    const [odd] = findings.filter(({ code }) => code === "document_odd");
+    const [none] = findings.filter(({ code }) => code === "no_account");
+    return { verdict, isOdd: odd !== undefined, none: none?.message };
+  };
+  expect(await read(payee)).toEqual({ verdict: "same_account", isOdd: false, none: undefined });
+  expect(await read({ bsb: "083170", accountNumber: "55120412" })).toEqual({
+    verdict: "no_account",
+    isOdd: true,
+    none: "It names no account to pay to: by its words, 083-170 •••••412 seems to be debited or refunded.",
+  });
 });

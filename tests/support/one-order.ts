@@ -11,6 +11,9 @@ const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "../..")
  * which would run alone at the end.
  */
 const FIRST: readonly string[] = [
+  "app/modules/records/reports/report-counts.workers.test.ts",
+  "tests/routes/audit.workers.test.ts",
+  "tests/routes/invoice-payments.workers.test.ts",
   "workers/sample-story.workers.test.ts",
   "app/modules/core/housekeeping.workers.test.ts",
   "app/modules/records/audit-trail/kept-seals.workers.test.ts",

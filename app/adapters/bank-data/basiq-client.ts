@@ -347,11 +347,7 @@ function nextPage(next: string | null | undefined, current: string, list: string
 function isTokenRefusal(error: unknown): boolean {
   if (!(error instanceof UpstreamError)) return false;
   const { httpStatus } = error.options;
-  return httpStatus === 401 || (httpStatus === 403 && isExpiry(error.message));
-}
-
-function isExpiry(text: string | undefined): boolean {
-  return /token has expired/i.test(text ?? "");
+  return httpStatus === 401 || (httpStatus === 403 && /token has expired/i.test(error.message ?? ""));
 }
 
 type Link = string | null | undefined;

@@ -34,7 +34,7 @@ export function createHashQueue() {
   };
   return async <T>(work: () => Promise<T>): Promise<T> => {
     passOver(Date.now());
-    if (waiting.size >= MAX_WAITING) throw new AppError("BUSY", 503, BUSY);
+    if (waiting.size >= MAX_WAITING) throw new AppError("BUSY", BUSY);
     const place = {};
     waiting.set(place, Date.now());
     try {

@@ -32,12 +32,10 @@ const hasAccess = ({ status, isSuspended }: Viewer) => status === "active" && !i
  */
 const hasOrganization = (viewer: Viewer) => hasAccess(viewer) && viewer.organizationName !== null;
 
-const isAdministration = (pathname: string) => isAtPath(pathname, folders.admin);
-
 /** True if the viewer may see a page of the signed-in layout, false if only the notice that says why not. */
 export function isOpenTo(viewer: Viewer, pathname: string): boolean {
   if (hasOrganization(viewer) || isOwnAccount(pathname)) return true;
-  return viewer.status === "active" && viewer.role === "super_admin" && isAdministration(pathname);
+  return viewer.status === "active" && viewer.role === "super_admin" && isAtPath(pathname, folders.admin);
 }
 
 export interface Menus {

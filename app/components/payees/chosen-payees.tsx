@@ -30,12 +30,9 @@ export function ChoosePayee({ id, name }: { id: string; name: string }) {
 /** The rows, and a bar of actions on the ticked ones, which appears once a row is ticked, with or without scripts. */
 export function ChosenPayees({ isArchive, asksBanks, action, children }: ChosenPayeesProps) {
   return (
-    <Form method="post" action={action} className="group/payees">
+    <Form method="post" action={action}>
       {children}
-      <fieldset
-        data-screen-only
-        className="sticky bottom-0 z-10 hidden flex-wrap items-center gap-2 border-line border-t bg-surface px-5 py-3 shadow-lift group-has-[input[name=payeeId]:checked]/payees:flex print:hidden"
-      >
+      <fieldset className="choice-bar" data-screen-only>
         <legend className="sr-only">The ticked payees</legend>
         {isArchive ? (
           <ChosenAction intent="restore" pendingText="Restoring...">

@@ -4,33 +4,55 @@ import type { ReportView } from "~/modules/records/reports/report.server";
 
 /** Headings of this many letters in all fit beside each other on a phone. */
 const SHORT = 26;
+/** Left out on a phone, where each figure is a line. */
+const NOTHING = /^\$?0(\.00)?$/;
 
 type FiguresProps = Pick<ReportView, "title" | "head" | "rows" | "totals">;
 
-type Row = Pick<FiguresProps["rows"][number], "label" | "cells">;
+type Row = FiguresProps["rows"][number];
 
-/** The table of a report, with its totals. */
+/** The table of a report, with its totals and, where there is no chart, a bar in each row. */
 export function ReportFigures({ title, head, rows, totals }: FiguresProps) {
   const [first = "", ...figures] = head;
+  const small = head.join("").length <= SHORT;
   const weightOf = ({ cells }: Row) => (cells === totals ? "font-medium" : undefined);
   return (
-    <div className="min-w-0">
+    <div className="figures-table">
       <Table
         caption={title}
         dense
-        small={head.join("").length <= SHORT}
+        small={small}
         rows={[...rows, { label: "Total", cells: totals }]}
         keyOf={({ label }) => label}
         columns={[
-          { head: first, cell: ({ label }) => label, classOf: weightOf },
+          { head: first, cell: (row) => <Label {...row} />, classOf: weightOf },
           ...figures.map((head, at) => ({
             head,
             align: "right" as const,
+            // Of any width, so that long headings break.
+            width: "",
             cell: ({ cells }: Row) => cells[at],
-            classOf: (row: Row) => cx("print:text-right", weightOf(row)),
+            classOf: (row: Row) =>
+              cx(
+                "print:text-right",
+                weightOf(row),
+                !small && NOTHING.test(row.cells[at] ?? "") && "narrow:not-print:hidden",
+              ),
           })),
         ]}
       />
     </div>
+  );
+}
+
+function Label({ label, share }: Row) {
+  if (!share) return label;
+  return (
+    <span className="flex flex-wrap items-center gap-x-4 gap-y-1">
+      <span className="min-w-0 grow basis-44">{label}</span>
+      <svg viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true" className="h-2.5 w-24 grow-2 narrow:h-1.5">
+        <rect width={share} height="1" className="fill-accent forced-colors:fill-[Highlight]" />
+      </svg>
+    </span>
   );
 }

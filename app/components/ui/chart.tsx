@@ -23,13 +23,12 @@ interface ChartProps extends ChartView {
 }
 
 /**
- * A chart computed on the server, as wide as there is room for it. Where that is little its text is drawn larger; bars
- * with names beside them leave no room for that, nor does text of twice the size, so the table with the same figures
- * replaces them there.
+ * A chart computed on the server, as wide as there is room for it. Where that is little its text is drawn larger; text of
+ * twice the size leaves no room for that, so the table with the same figures replaces the chart there.
  */
 export function Chart({ width, height, lines, bars, labels, legend, summary, note }: ChartProps) {
   return (
-    <div className={cx("@container min-w-0", lines.length === 0 && "max-sm:hidden")}>
+    <div className="@container min-w-0">
       <figure
         className={cx(
           note !== undefined && "gap-x-12 @[49rem]:grid @[49rem]:grid-cols-[minmax(0,37.5rem)_minmax(0,1fr)]",
@@ -54,10 +53,7 @@ export function Chart({ width, height, lines, bars, labels, legend, summary, not
               x={x}
               y={y}
               textAnchor={anchor}
-              className={cx(
-                "figures fill-ink-soft text-[13px] forced-colors:fill-[CanvasText]",
-                lines.length > 0 && "@max-[30rem]:text-[17px] @max-[24rem]:text-[21px]",
-              )}
+              className="figures fill-ink-soft text-[13px] forced-colors:fill-[CanvasText] @max-[30rem]:text-[17px] @max-[24rem]:text-[21px]"
             >
               {text}
             </text>

@@ -35,7 +35,7 @@ export function Menu({ summary, label, children, align = "right", summaryClassNa
       <div
         data-screen-only
         className={cx(
-          "absolute z-30 min-w-56 animate-rise rounded-base bg-surface p-1.5 shadow-lift border border-line",
+          "absolute z-30 min-w-[min(14rem,100vw-5rem)] animate-rise rounded-base bg-surface p-1.5 shadow-lift border border-line",
           PLACES[align],
           panelClassName,
         )}

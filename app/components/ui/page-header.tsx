@@ -18,7 +18,7 @@ interface PageHeaderProps {
 export function PageHeader({ title, description, breadcrumb, badges, actions }: PageHeaderProps) {
   return (
     <div className="page-head">
-      <div className="min-w-0">
+      <div className="page-head-words min-w-0">
         {breadcrumb && breadcrumb.length > 0 && (
           <nav aria-label="Breadcrumb" className="mb-2 text-sm">
             <ol className="flex flex-wrap items-center gap-1 text-ink-soft">

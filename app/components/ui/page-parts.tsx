@@ -113,7 +113,7 @@ export function Card({
     >
       {title && (
         <div className={cx("flex flex-wrap items-start justify-between gap-x-6 gap-y-3 px-5 pt-5", flush && "pb-4")}>
-          <div className="min-w-0">
+          <div className="min-w-0 flex-1 basis-44">
             <Heading className="font-semibold text-md tracking-[-0.01em]">{title}</Heading>
             {description && <p className="mt-0.5 max-w-[65ch] text-base text-ink-soft">{description}</p>}
             {more && <More about={title}>{more}</More>}

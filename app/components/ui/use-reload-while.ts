@@ -14,7 +14,8 @@ export function useReloadWhile(isRunning: boolean, firstMs = FIRST_MS): void {
     let waitMs = firstMs;
     let timer = setTimeout(look, waitMs);
     function look() {
-      if (document.visibilityState === "visible") again.current();
+      // Without a connection an error would replace the page.
+      if (document.visibilityState === "visible" && navigator.onLine) again.current();
       waitMs = Math.min(LONGEST_MS, waitMs * 1.6);
       timer = setTimeout(look, waitMs);
     }

@@ -152,7 +152,7 @@ export function QueuePage(props: QueuePageData & { answer?: FormAnswer }) {
         empty={nextHref ? nothingFoundSoFar("queue", nextHref) : isNarrowed ? NOTHING_FOUND : ALL_REVIEWED}
         around={(table) =>
           canAct ? (
-            <PostForm answer={refused} idPrefix="bulk" summary={false} className="group/bulk">
+            <PostForm answer={refused} idPrefix="bulk" summary={false}>
               <HiddenFields values={{ submissionId: props.submissionId }} />
               {table}
               <BulkBar colleagues={props.colleagues} providerName={props.providerName} canAsk={missing === null} />
@@ -186,10 +186,7 @@ interface BulkBarProps extends Pick<QueuePageData, "colleagues" | "providerName"
 /** Actions on the ticked rows. Appears once a row is ticked, with or without scripts. */
 function BulkBar({ colleagues, providerName, canAsk }: BulkBarProps) {
   return (
-    <fieldset
-      className="sticky bottom-0 z-10 hidden flex-wrap items-end gap-x-6 gap-y-3 border-line border-t bg-surface px-5 py-3 shadow-lift group-has-[input[name=id]:checked]/bulk:flex print:hidden"
-      data-screen-only
-    >
+    <fieldset className="choice-bar" data-screen-only>
       <legend className="sr-only">The ticked verifications</legend>
       <div className="flex items-end gap-2">
         <Select

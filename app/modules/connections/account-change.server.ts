@@ -1,5 +1,5 @@
-import { accountingContacts } from "@db/database";
-import { and, eq, sql } from "drizzle-orm";
+import { accountingContacts, rowIn } from "@db/database";
+import { and, eq } from "drizzle-orm";
 import type { ConnectableSystem } from "~/kernel/accounting-system";
 import { AppError, notFound } from "~/kernel/app-error";
 import { runCommand } from "~/modules/core/commands/run-command.server";
@@ -38,7 +38,7 @@ export async function keepOwnDetails(services: WriteServices, actor: Actor, keep
   );
   const { ok } = await runCommand(services, actor, {
     conditions: [
-      { name: "changed_again", found: db.select({ one: sql`1` }).from(accountingContacts).where(isIt) },
+      { name: "changed_again", found: rowIn(db, accountingContacts).where(isIt) },
       integrationIsUnchanged(services, integration),
     ],
     statements: [
@@ -55,6 +55,6 @@ export async function keepOwnDetails(services: WriteServices, actor: Actor, keep
     ],
   });
   if (!ok) {
-    throw new AppError("CHANGED_MEANWHILE", 409, "The details changed again in the meantime. Look at them again.");
+    throw new AppError("CHANGED_MEANWHILE", "The details changed again in the meantime. Look at them again.");
   }
 }

@@ -289,12 +289,11 @@ export async function noticeChanges(
 }
 
 const changedMeanwhile = () =>
-  new AppError("CHANGED_MEANWHILE", 409, "The connection changed in the meantime. Look at it again, then try again.");
+  new AppError("CHANGED_MEANWHILE", "The connection changed in the meantime. Look at it again, then try again.");
 
 const notAccepted = (system: ConnectableSystem) =>
   new AppError(
     "CONSENT_NOT_ACCEPTED",
-    409,
     `${SYSTEM_NAMES[system]} did not give PayeeProof access. Connect again, and allow access to at least one set of books.`,
   );
 
@@ -302,7 +301,7 @@ function toAppError(system: ConnectableSystem, error: unknown): unknown {
   if (error instanceof AccessLost) return notAccepted(system);
   if (!(error instanceof UpstreamError)) return error;
   const message = `${SYSTEM_NAMES[system]} does not answer at the moment. Try again in a few minutes.`;
-  return new AppError("UPSTREAM_UNAVAILABLE", 503, message, { logText: error.message });
+  return new AppError("UPSTREAM_UNAVAILABLE", message, { logText: error.message });
 }
 
 /** Every system that can be connected here, with its state. */

@@ -165,8 +165,6 @@ function seenOf(known: KnownContact | undefined) {
   return { bsb: known.seenBsb, accountNumber: known.seenAccountNumber };
 }
 
-type Taking = WriteServices & Pick<Services, "secrets">;
-
 /** The edits of a supplier in the accounting system, if they can be found out; empty otherwise. */
 export type ListEdits = (contactId: string) => Promise<readonly ContactEdit[]>;
 
@@ -189,7 +187,7 @@ const isChanged = (judged: JudgedContact): judged is Changed =>
  * the payee keeps its details, its authorised payments are held again, and a person decides.
  */
 export async function contactsSlice(
-  services: Taking,
+  services: WriteServices,
   actor: SystemActor,
   { integration, system, contacts }: Page,
   listEdits: ListEdits,
@@ -228,7 +226,7 @@ export async function contactsSlice(
  * Queues questions to banks about accounts that suppliers have and our payees do not, if the organisation's policy says
  * so.
  */
-async function wantAnswersAbout(services: Taking, organizationId: string, changed: readonly Changed[]) {
+async function wantAnswersAbout(services: WriteServices, organizationId: string, changed: readonly Changed[]) {
   const wanted = changed.flatMap((each) => {
     if (each.state !== "linked") return [];
     const { accountName, bsb, accountNumber } = each.row.row.details;
@@ -247,7 +245,7 @@ type Asked = { integration: Integration; judged: readonly JudgedContact[]; chang
 
 /** Finds who edited the suppliers whose account is new to us. */
 async function findEdits(
-  services: Taking,
+  services: WriteServices,
   { integration, judged, changed }: Asked,
   listEdits: ListEdits,
 ): Promise<Edits> {

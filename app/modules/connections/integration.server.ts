@@ -8,6 +8,7 @@ import {
   insertRows,
   organizationIntegrations,
   payees,
+  rowIn,
   type Statement,
 } from "@db/database";
 import { and, asc, desc, eq, gt, isNotNull, isNull, sql } from "drizzle-orm";
@@ -254,10 +255,9 @@ export function integrationIsUnchanged(
   { db }: ReadServices,
   integration: Own & { version: number },
 ): Condition<"integration_moved"> {
-  const found = db
-    .select({ one: sql`1` })
-    .from(organizationIntegrations)
-    .where(and(isIntegration(integration), eq(organizationIntegrations.version, integration.version)));
+  const found = rowIn(db, organizationIntegrations).where(
+    and(isIntegration(integration), eq(organizationIntegrations.version, integration.version)),
+  );
   return { name: "integration_moved", found };
 }
 
@@ -271,16 +271,13 @@ export function updateIntegration({ db, clock }: TimedServices, integration: Own
 
 /** The condition that no sync is requested already, because that one would read the same. */
 export function noSyncIsWanted({ db }: ReadServices, integration: Own): Condition<"wanted_already"> {
-  const found = db
-    .select({ one: sql`1` })
-    .from(organizationIntegrations)
-    .where(
-      and(
-        isIntegration(integration),
-        eq(organizationIntegrations.status, "connected"),
-        isNull(organizationIntegrations.wantedAt),
-      ),
-    );
+  const found = rowIn(db, organizationIntegrations).where(
+    and(
+      isIntegration(integration),
+      eq(organizationIntegrations.status, "connected"),
+      isNull(organizationIntegrations.wantedAt),
+    ),
+  );
   return { name: "wanted_already", found };
 }
 

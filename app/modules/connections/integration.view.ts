@@ -4,6 +4,7 @@ import { formatDate, showTime, type Zone } from "~/kernel/dates";
 import type { IntegrationStatus } from "~/kernel/enums";
 import { formatAud } from "~/kernel/money";
 import { appPaths } from "~/kernel/paths/app";
+import { formatCount } from "~/kernel/text";
 import type { Integration, listOpenChanges } from "./integration.server";
 import type { SyncCounts } from "./sync";
 
@@ -45,18 +46,18 @@ export function showIntegration(system: ConnectableSystem, row: Integration | un
   };
 }
 
-const counted = (count: number, noun: string) => `${count.toLocaleString("en-AU")} ${noun}${count === 1 ? "" : "s"}`;
+const counted = (count: number, noun: string) => `${formatCount(count)} ${noun}${count === 1 ? "" : "s"}`;
 
 /** "12 suppliers read: 3 new payees, 1 with different bank details. 8 approved bills read." */
 function sayCounts(counts: SyncCounts): string {
   const { read, added, filled, changed, noAccount, refused, archived, bills = 0, outcomes = 0 } = counts;
   const parts = [
     added > 0 ? counted(added, "new payee") : "",
-    filled > 0 ? `${filled.toLocaleString("en-AU")} filled in` : "",
-    changed > 0 ? `${changed.toLocaleString("en-AU")} with different bank details` : "",
-    noAccount > 0 ? `${noAccount.toLocaleString("en-AU")} without a bank account` : "",
-    refused > 0 ? `${refused.toLocaleString("en-AU")} with a bank account that cannot be used` : "",
-    archived > 0 ? `${archived.toLocaleString("en-AU")} archived there` : "",
+    filled > 0 ? `${formatCount(filled)} filled in` : "",
+    changed > 0 ? `${formatCount(changed)} with different bank details` : "",
+    noAccount > 0 ? `${formatCount(noAccount)} without a bank account` : "",
+    refused > 0 ? `${formatCount(refused)} with a bank account that cannot be used` : "",
+    archived > 0 ? `${formatCount(archived)} archived there` : "",
   ].filter(Boolean);
   const more = [
     bills > 0 ? ` ${counted(bills, "approved bill")} read.` : "",

@@ -123,7 +123,6 @@ export async function stopNotes(
   if (!ok)
     throw new AppError(
       "CHANGED_MEANWHILE",
-      409,
       "The connection changed in the meantime. Look at it again, then try again.",
     );
 }

@@ -1,6 +1,6 @@
-import { organizationIntegrations } from "@db/database";
+import { organizationIntegrations, rowIn } from "@db/database";
 import { releaseLease, takeLease, takeTurn } from "@db/lease";
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import * as z from "zod";
 import { type ConnectableSystem, findConnectable } from "~/kernel/accounting-system";
 import { UpstreamError } from "~/kernel/app-error";
@@ -10,7 +10,7 @@ import { type Access, AccessExpired, AccessLost, type AccountingSystem, type Cre
 import type { Services, WriteServices } from "~/services-and-actor";
 import { findIntegrationById, type Integration, isIntegration } from "./integration.server";
 
-export type Accounting = WriteServices & Pick<Services, "secrets" | "accounting">;
+export type Accounting = WriteServices & Pick<Services, "accounting">;
 
 /** A token that expires within this time is renewed before it is used. */
 const SPARE_MS = 60_000;
@@ -156,7 +156,7 @@ async function storeCredentials(
     conditions: [
       {
         name: "token_moved",
-        found: db.select({ one: sql`1` }).from(organizationIntegrations).where(asRead),
+        found: rowIn(db, organizationIntegrations).where(asRead),
       },
     ],
     statements: [

@@ -142,12 +142,10 @@ export function partsAskedFor(word: string): string[] {
  */
 export function wordsOfSearch(query: string): string[] {
   const text = query.trim();
-  const words = ONLY_DIGITS.test(text) ? wordsOfNumber(text.replace(SEPARATORS, "")) : wordsOfText(text);
+  const words = ONLY_DIGITS.test(text)
+    ? wordsOfNumber(text.replace(SEPARATORS, ""))
+    : searchTerms(text.replace(HYPHEN_IN_NUMBER, "").replace(BSB_IN_WORDS, "$1$2"));
   return [...new Set(words)].sort((a, b) => b.length - a.length).slice(0, MAX_WORDS);
-}
-
-function wordsOfText(text: string): string[] {
-  return searchTerms(text.replace(HYPHEN_IN_NUMBER, "").replace(BSB_IN_WORDS, "$1$2"));
 }
 
 function wordsOfNumber(digits: string): string[] {

@@ -6,9 +6,8 @@ import { sealedColumns } from "~/modules/core/audit/audit.server";
 import { asSealed, FIRST_PREV_HASH, type SealableRow, sealText } from "~/modules/core/audit/entry";
 import { giveWay } from "~/modules/core/commands/outbox.server";
 import { runStep } from "~/modules/core/commands/run-command.server";
-import type { Services, WriteServices } from "~/services-and-actor";
+import type { WriteServices } from "~/services-and-actor";
 
-type Sealing = WriteServices & Pick<Services, "secrets">;
 type Seal = { organizationId: string; seq: number; position: number; prevHash: string; hash: string };
 
 const LEASE_MS = 2 * MINUTE_MS;
@@ -24,14 +23,14 @@ const MAX_PAGES = 20;
  *
  * @returns how many rows were sealed
  */
-export function sealAuditTrail(services: Sealing): Promise<number> {
+export function sealAuditTrail(services: WriteServices): Promise<number> {
   return runPages(services, { lease: "audit-sealer", leaseMs: LEASE_MS, maxPages: MAX_PAGES }, async () => {
     const done = await sealNextPage(services);
     return { done, hasMore: done === PAGE_SIZE };
   });
 }
 
-async function sealNextPage(services: Sealing): Promise<number> {
+async function sealNextPage(services: WriteServices): Promise<number> {
   const { db, clock } = services;
   const [last] = await db.select({ position: max(auditSeals.position) }).from(auditSeals);
   const lastPosition = last?.position ?? 0;
@@ -57,7 +56,7 @@ async function sealNextPage(services: Sealing): Promise<number> {
 }
 
 /** Each row's seal, continuing from the end of its organisation's chain. */
-async function chain(services: Sealing, rows: readonly (SealableRow & { position: number })[]): Promise<Seal[]> {
+async function chain(services: WriteServices, rows: readonly (SealableRow & { position: number })[]): Promise<Seal[]> {
   const tips = await readTips(services, [...new Set(rows.map((row) => row.organizationId))]);
   const seals: Seal[] = [];
   for (const row of rows) {
@@ -71,7 +70,7 @@ async function chain(services: Sealing, rows: readonly (SealableRow & { position
   return seals;
 }
 
-async function readTips({ db }: Sealing, organizationIds: readonly string[]) {
+async function readTips({ db }: WriteServices, organizationIds: readonly string[]) {
   const rows = await db
     .select({ organizationId: auditSeals.organizationId, seq: auditSeals.seq, hash: auditSeals.hash })
     .from(sql`json_each(${JSON.stringify(organizationIds)})`)

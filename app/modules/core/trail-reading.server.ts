@@ -1,4 +1,4 @@
-import { auditLogs, type Condition, columnsOf, type Db, trailCursors } from "@db/database";
+import { auditLogs, type Condition, columnsOf, type Db, rowIn, trailCursors } from "@db/database";
 import { and, asc, eq, gt, lte, sql } from "drizzle-orm";
 import { MINUTE_MS } from "~/kernel/dates";
 import type { AuditAction } from "~/modules/core/audit/audit";
@@ -45,10 +45,7 @@ async function findUnread(services: ReadServices, name: TrailReaderName): Promis
 
 /** The condition that the reader is still at this position, for every batch that advances it. */
 export function cursorStandsAt({ db }: ReadServices, name: TrailReaderName, position: number) {
-  return db
-    .select({ one: sql`1` })
-    .from(trailCursors)
-    .where(and(eq(trailCursors.name, name), eq(trailCursors.position, position)));
+  return rowIn(db, trailCursors).where(and(eq(trailCursors.name, name), eq(trailCursors.position, position)));
 }
 
 /** The next entries of the trail, at most `size`: where they end, and whether there may be more. */

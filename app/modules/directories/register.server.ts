@@ -35,7 +35,7 @@ export function saveAnswers(
   return [...kept, ...markNews({ db, clock }, news)];
 }
 
-type Looking = WriteServices & Pick<Services, "businessRegister" | "log">;
+type Looking = WriteServices & Pick<Services, "businessRegister">;
 
 /**
  * How many look-ups one delivery makes, one after the other, and the pause before the next: the register is free and

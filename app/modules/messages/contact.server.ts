@@ -4,7 +4,7 @@ import { isEmail, normalizeEmail } from "~/kernel/email";
 import { cleanLine, cleanText, isStorable } from "~/kernel/text";
 import { findAnswer, type IdempotentRequest, runCommand } from "~/modules/core/commands/run-command.server";
 import { queueEmail } from "~/modules/messages/notifications/notifications.server";
-import { type NotifyServices, PLATFORM_ORGANIZATION_ID, systemActor } from "~/services-and-actor";
+import { PLATFORM_ORGANIZATION_ID, systemActor, type WriteServices } from "~/services-and-actor";
 import { CONTACT_INTERESTS, CONTACT_LENGTHS, type ContactInterest, type ContactMessage } from "./contact";
 
 /** The contact form's rules and sentences (specification, section 5). */
@@ -53,7 +53,7 @@ export const contactFormSchema = z.object({
  * The message itself is the idempotency key: a double click or a repeated call stores and sends it once. The key
  * expires with other stored answers, so that a person may send the same message again later.
  */
-export async function submitContactMessage(services: NotifyServices, message: ContactMessage): Promise<void> {
+export async function submitContactMessage(services: WriteServices, message: ContactMessage): Promise<void> {
   const { db, clock, ids, config } = services;
   const requestHash = await services.secrets.hashToken(`contact\n${JSON.stringify(message)}`);
   const request: IdempotentRequest = {

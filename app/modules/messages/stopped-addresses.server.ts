@@ -70,11 +70,7 @@ export const allowAddressSchema = z.object({ email: z.string(NO_ADDRESS).min(1, 
  * Allows emails to an address again. A bounce or complaint stops them again.
  * @throws AppError 404 for an address that no email of this organisation stopped
  */
-export async function sendAgainTo(
-  services: WriteServices & Pick<Services, "secrets">,
-  actor: Actor,
-  email: string,
-): Promise<void> {
+export async function sendAgainTo(services: WriteServices, actor: Actor, email: string): Promise<void> {
   const stopped = await listStoppedAddresses(services, actor);
   if (!stopped.some((each) => each.email === email)) throw notFound();
   await runCommand(services, actor, {

@@ -5,7 +5,7 @@ import { requireLiveSubscription } from "~/modules/accounts/billing/subscription
 import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import { atOneInstant, type CommandAudit, runCommand, runOnce } from "~/modules/core/commands/run-command.server";
 import { fingerprintPayee } from "~/modules/core/payee-keys";
-import type { Actor, Services, WriteServices } from "~/services-and-actor";
+import type { Actor, WriteServices } from "~/services-and-actor";
 import { openOrAcceptVouching, prepareVerification } from "./open-verification.server";
 import { accountIsFree, accountTaken, insertPayees } from "./payee.server";
 
@@ -18,7 +18,7 @@ import { accountIsFree, accountTaken, insertPayees } from "./payee.server";
  * @throws AppError 402 SUBSCRIPTION_REQUIRED; 409 DUPLICATE_PAYEE with `payeeId`, IDEMPOTENCY_CONFLICT
  */
 export async function addPayee(
-  services: WriteServices & Pick<Services, "secrets">,
+  services: WriteServices,
   actor: Actor,
   { details, idempotencyKey: key }: { details: PayeeDetails; idempotencyKey?: string },
 ): Promise<{ payeeId: string; verificationId: string; isRepeated: boolean }> {

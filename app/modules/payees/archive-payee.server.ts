@@ -115,12 +115,11 @@ const nothingUnfinished = (organizationId: string, payeeId: string) => ({
 const payeeInUse = () =>
   new AppError(
     "PAYEE_IN_USE",
-    409,
     "A payment to this payee is held or has no outcome yet. Reject it or record its outcome, then archive the payee.",
   );
 
 const changedMeanwhile = () =>
-  new AppError("EDIT_CONFLICT", 409, "Someone changed this payee at the same moment. Look again, then decide.");
+  new AppError("EDIT_CONFLICT", "Someone changed this payee at the same moment. Look again, then decide.");
 
 /**
  * "3 payees archived, 1 stayed as it was." The list of reasons may be shorter than that number, because nothing is

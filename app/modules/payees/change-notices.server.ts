@@ -7,7 +7,7 @@ import {
   planChangeNotices,
   type ToldOfChange,
 } from "~/modules/messages/notifications/change-notices.statements.server";
-import type { Actor, NotifyServices, ReadServices } from "~/services-and-actor";
+import type { Actor, ReadServices, WriteServices } from "~/services-and-actor";
 import type { PayeeRow } from "./payee.server";
 import { type Contacts, contactsSince, type EditDecision, recentContacts } from "./payee-edit";
 
@@ -22,7 +22,7 @@ export type Edit = { payee: PayeeRow; next: PayeeDetails; decision: EditDecision
  * @param restored set when the former details are put back, either trusted at once or waiting for a decision
  */
 export async function prepareChangeNotices(
-  services: NotifyServices,
+  services: WriteServices,
   actor: Actor,
   { payee, next, decision }: Edit,
   verificationId: string | null,

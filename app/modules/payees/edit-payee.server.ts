@@ -24,7 +24,7 @@ import { listFormerEmails } from "~/modules/payees/verifications/evidence.server
 import { CLOSING_REASONS } from "~/modules/payees/verifications/verification";
 import { addLookalikes, comparePayeeName } from "~/modules/payees/verifications/verification.server";
 import { holdAuthorisedPayments } from "~/modules/rules/payment-holds.statements.server";
-import type { Actor, NotifyServices, ReadServices, Services } from "~/services-and-actor";
+import type { Actor, ReadServices, Services, TimedServices, WriteServices } from "~/services-and-actor";
 import { type Edit, findTold, prepareChangeNotices } from "./change-notices.server";
 import { endPending, openPrepared, prepareVerification } from "./open-verification.server";
 import {
@@ -73,7 +73,7 @@ const TRIES = 3;
  *
  * @throws AppError 404; 409 EDIT_CONFLICT when another person edited it meanwhile, DUPLICATE_PAYEE with `payeeId`
  */
-export async function editPayee(services: NotifyServices, actor: Actor, input: EditInput): Promise<EditDecision> {
+export async function editPayee(services: WriteServices, actor: Actor, input: EditInput): Promise<EditDecision> {
   for (let attempt = 1; attempt <= TRIES; attempt++) {
     const payee = await getPayee(services, actor, input.payeeId);
     if (input.version !== undefined && input.version !== payee.version) throw editConflict();
@@ -92,7 +92,7 @@ export async function editPayee(services: NotifyServices, actor: Actor, input: E
  * no older than it
  * @returns false when something changed since the payee was read
  */
-async function write(services: NotifyServices, actor: Actor, edit: Edit): Promise<boolean> {
+async function write(services: WriteServices, actor: Actor, edit: Edit): Promise<boolean> {
   const { organizationId } = actor;
   const { payee, next, decision } = edit;
   const pendingId = await findPendingVerification(services, actor, payee.id);
@@ -125,7 +125,7 @@ async function write(services: NotifyServices, actor: Actor, edit: Edit): Promis
  * verification ends, a new one opens, and payments authorised for the former details are held again.
  */
 async function endTrust(
-  services: NotifyServices,
+  services: WriteServices,
   actor: Actor,
   { payee, next, decision }: Edit,
   pendingId: string | undefined,
@@ -162,7 +162,6 @@ async function lookAtNewEmail(
 export function editConflict(extra?: Record<string, unknown>): AppError {
   return new AppError(
     "EDIT_CONFLICT",
-    409,
     "Someone changed this payee since you opened it. Look at what it says now, then save again if you still want to.",
     { extra },
   );
@@ -286,7 +285,7 @@ export type EditPost = {
  * @throws AppError 404; 409 DUPLICATE_PAYEE, EDIT_CONFLICT with `version` and `conflict`: how the present values differ
  */
 export async function submitEdit(
-  services: NotifyServices,
+  services: WriteServices,
   actor: Actor,
   payeeId: string,
   { details, version, isConfirmed }: EditPost,
@@ -312,7 +311,7 @@ export async function submitEdit(
  * Empty: there is nothing to say.
  */
 export async function sayContactsOf(
-  services: ReadServices & Pick<Services, "clock">,
+  services: TimedServices,
   actor: Actor,
   payeeId: string,
   { bankDetailsChanged, contactChanged }: EditDecision,
@@ -328,7 +327,7 @@ function conflictWith(now: PayeeRow, details: PayeeDetails): AppError {
 }
 
 /** The consequences of saving new bank details or a different name. */
-async function foresee(services: NotifyServices, actor: Actor, payee: PayeeRow, decision: EditDecision) {
+async function foresee(services: WriteServices, actor: Actor, payee: PayeeRow, decision: EditDecision) {
   const now = services.clock.now();
   const [others, pendingId, { emails, mobiles }, formerNumbers] = await Promise.all([
     listMemberEmails(services, actor.organizationId, { except: actor.userId, canWrite: true }),

@@ -211,7 +211,6 @@ export function endPending(
   };
 }
 
-type Starting = WriteServices & Pick<Services, "secrets">;
 type Started = { verificationId: string };
 
 /**
@@ -221,7 +220,7 @@ type Started = { verificationId: string };
  * EDIT_CONFLICT, IDEMPOTENCY_CONFLICT
  */
 export function startVerification(
-  services: Starting,
+  services: WriteServices,
   actor: Actor,
   payeeId: string,
   idempotencyKey?: string,
@@ -231,7 +230,7 @@ export function startVerification(
 }
 
 async function writeVerification(
-  services: Starting,
+  services: WriteServices,
   actor: Actor,
   payeeId: string,
   request: IdempotentRequest | undefined,
@@ -257,7 +256,7 @@ async function writeVerification(
   );
   if (result.ok) return result.answer;
   await requireNonePending(services, actor, payeeId);
-  throw new AppError("EDIT_CONFLICT", 409, "Someone changed this payee at the same moment. Check it, then try again.");
+  throw new AppError("EDIT_CONFLICT", "Someone changed this payee at the same moment. Check it, then try again.");
 }
 
 async function findLastDecision({ db }: ReadServices, { organizationId }: Actor, payeeId: string) {
@@ -271,7 +270,7 @@ async function findLastDecision({ db }: ReadServices, { organizationId }: Actor,
 async function requireNonePending(services: ReadServices, actor: Actor, payeeId: string): Promise<void> {
   const verificationId = await findPendingVerification(services, actor, payeeId);
   if (verificationId === undefined) return;
-  throw new AppError("VERIFICATION_PENDING", 409, "A verification of this payee is already waiting for a decision.", {
+  throw new AppError("VERIFICATION_PENDING", "A verification of this payee is already waiting for a decision.", {
     extra: { verificationId },
   });
 }

@@ -21,7 +21,7 @@ const ALREADY_SENT =
 
 /** Rewords a refusal for the form that adds a payee. */
 export function describeAdding(error: AppError): AppError {
-  return error.code === "IDEMPOTENCY_CONFLICT" ? new AppError(error.code, error.status, ALREADY_SENT) : error;
+  return error.code === "IDEMPOTENCY_CONFLICT" ? new AppError(error.code, ALREADY_SENT) : error;
 }
 
 /** The initial values of the empty form. */
@@ -97,7 +97,7 @@ export async function findKnownFromForm(services: ReadServices, actor: Asking, f
   return { next: { known: await findKnownPayees(services, actor, form, exceptId) } };
 }
 
-type Looking = WriteServices & Pick<Services, "businessRegister" | "log">;
+type Looking = WriteServices & Pick<Services, "businessRegister">;
 
 /**
  * The form's look-up in the business register: the form values filled in from the register, and what it offers next;

@@ -6,6 +6,7 @@ import {
   payees,
   payeeTerms,
   payeeWordParts,
+  rowIn,
   type Statement,
   verifications,
 } from "@db/database";
@@ -98,7 +99,7 @@ export const findPayeeGrade = async (services: ReadServices, actor: Asking, paye
 export function duplicatePayee(existing: { id: string; name: string; archivedAt: number | null }): AppError {
   const archived = existing.archivedAt === null ? "" : " It is archived; restore it instead.";
   const message = `You already have a payee with this account: ${existing.name}.${archived}`;
-  return new AppError("DUPLICATE_PAYEE", 409, message, {
+  return new AppError("DUPLICATE_PAYEE", message, {
     extra: { payeeId: existing.id, payeeName: existing.name },
     fieldErrors: { accountNumber: ["Another payee has this account"] },
   });
@@ -106,7 +107,7 @@ export function duplicatePayee(existing: { id: string; name: string; archivedAt:
 
 /** The error for an archived payee, which can be neither trusted nor verified. @param what the attempted action */
 export const payeeArchived = (what: "verified" | "put on the whitelist"): AppError =>
-  new AppError("PAYEE_ARCHIVED", 409, `This payee is archived, so it cannot be ${what}. Restore it first.`);
+  new AppError("PAYEE_ARCHIVED", `This payee is archived, so it cannot be ${what}. Restore it first.`);
 
 /** @throws AppError 409 DUPLICATE_PAYEE when another payee of the organisation has the account */
 export async function requireFreeAccount(
@@ -128,7 +129,7 @@ export async function accountTaken(
   const existing = await findPayeeByAccount(services, organizationId, account);
   return existing
     ? duplicatePayee(existing)
-    : new AppError("EDIT_CONFLICT", 409, "Someone was changing this account at the same moment. Try again.");
+    : new AppError("EDIT_CONFLICT", "Someone was changing this account at the same moment. Try again.");
 }
 
 type Acting = { userId: string | null; organizationId: string };
@@ -333,10 +334,9 @@ export function payeeIsUnchanged(
   organizationId: string,
   payee: { id: string; version: number },
 ): Condition<"payee_changed"> {
-  const found = db
-    .select({ one: sql`1` })
-    .from(payees)
-    .where(and(eq(payees.organizationId, organizationId), eq(payees.id, payee.id), eq(payees.version, payee.version)));
+  const found = rowIn(db, payees).where(
+    and(eq(payees.organizationId, organizationId), eq(payees.id, payee.id), eq(payees.version, payee.version)),
+  );
   return { name: "payee_changed", found };
 }
 

@@ -49,8 +49,6 @@ export async function listStaffPayees({ db }: ReadServices, { organizationId }: 
   );
 }
 
-type Loading = WriteServices & Pick<Services, "secrets">;
-
 /**
  * Replaces the list of accounts that the organisation pays staff to. Only keyed fingerprints are stored, from which
  * nobody can read an account.
@@ -60,7 +58,7 @@ type Loading = WriteServices & Pick<Services, "secrets">;
  * are hidden
  */
 export async function loadStaffAccounts(
-  services: Loading,
+  services: WriteServices,
   actor: Actor,
   { bytes, hiddenRows }: { bytes: Uint8Array<ArrayBuffer>; hiddenRows?: HiddenRows },
 ): Promise<number> {
@@ -72,9 +70,9 @@ export async function loadStaffAccounts(
 }
 
 /** Deletes the whole list: accounts are no longer compared with staff accounts. */
-export const removeStaffAccounts = (services: Loading, actor: Actor) => replace(services, actor, []);
+export const removeStaffAccounts = (services: WriteServices, actor: Actor) => replace(services, actor, []);
 
-async function replace(services: Loading, actor: Actor, digests: readonly string[]): Promise<void> {
+async function replace(services: WriteServices, actor: Actor, digests: readonly string[]): Promise<void> {
   const { organizationId } = actor;
   const createdAt = services.clock.now();
   const rows = digests.map((accountFingerprint) => ({ organizationId, accountFingerprint, createdAt }));
@@ -94,7 +92,7 @@ async function replace(services: Loading, actor: Actor, digests: readonly string
 }
 
 /** The fingerprint that payees also have; it does not include the name. */
-const digestOf = async (services: Loading, account: Account): Promise<string> =>
+const digestOf = async (services: WriteServices, account: Account): Promise<string> =>
   (await fingerprintPayee(services, { ...account, accountName: "" })).accountFingerprint;
 
 /** Reads the accounts in a staff list. Pure. */

@@ -1,6 +1,6 @@
-import { columnsOf, payees, payeeTerms, subjectWatches } from "@db/database";
+import { columnsOf, payees, payeeTerms, rowIn, subjectWatches } from "@db/database";
 import { findWalk, saveWalk } from "@db/walk";
-import { and, asc, eq, gt, isNotNull, isNull, sql } from "drizzle-orm";
+import { and, asc, eq, gt, isNotNull, isNull } from "drizzle-orm";
 import { DAY_MS } from "~/kernel/dates";
 import { registeredAtOf } from "~/kernel/domain-name";
 import { askedDomain } from "~/kernel/email";
@@ -48,10 +48,7 @@ async function tell(services: WriteServices, watch: Watch): Promise<number> {
   const found = ABN.test(subject) ? await findOfAbn(services, watch) : await findOfDomain(services, watch);
   const news = found.filter(({ concern }) => !watch.told.includes(concern));
   const isWatch = and(eq(subjectWatches.organizationId, organizationId), eq(subjectWatches.subject, subject));
-  const asRead = db
-    .select({ one: sql`1` })
-    .from(subjectWatches)
-    .where(and(isWatch, eq(subjectWatches.newsAt, newsAt ?? 0)));
+  const asRead = rowIn(db, subjectWatches).where(and(isWatch, eq(subjectWatches.newsAt, newsAt ?? 0)));
   const step = {
     conditions: [{ name: "told_already" as const, found: asRead }] as const,
     statements: [

@@ -6,7 +6,7 @@ import type { EntryOf } from "~/modules/core/audit/audit";
 import { type CommandPart, runCommand } from "~/modules/core/commands/run-command.server";
 import { unwhitelistPayee, whitelistPayee } from "~/modules/payees/payee.server";
 import { holdAuthorisedPayments } from "~/modules/rules/payment-holds.statements.server";
-import type { Actor, NotifyServices, ReadServices, WriteServices } from "~/services-and-actor";
+import type { Actor, ReadServices, WriteServices } from "~/services-and-actor";
 import { getPayee, type PayeeRow, payeeArchived, payeeIsUnchanged } from "./payee.server";
 import { findApprovalOfPayee, isOwnWork } from "./second-person.server";
 import { isConfirmedByBank } from "./verifications/review-flags";
@@ -89,7 +89,6 @@ async function isConfirmed(
 const unconfirmed = () =>
   new AppError(
     "REASON_REQUIRED",
-    409,
     "Your organisation approves only what a bank or a call-back has confirmed, and neither has confirmed these details. Verify the payee or record a call, then approve its verification.",
     { extra: { flags: ["unchecked"], requires: "check_or_call_back" } },
   );
@@ -108,7 +107,7 @@ export type TakenOff = "taken_off" | "forgotten" | "was_off";
  * @throws AppError 404; 409 EDIT_CONFLICT
  */
 export async function unwhitelistByHand(
-  services: NotifyServices,
+  services: WriteServices,
   actor: Actor,
   input: WhitelistInput,
 ): Promise<TakenOff> {
@@ -159,18 +158,16 @@ async function change(services: WriteServices, actor: Actor, payee: PayeeRow, de
 }
 
 const editConflict = () =>
-  new AppError("EDIT_CONFLICT", 409, "Someone changed this payee after you opened it. Check the details, then decide.");
+  new AppError("EDIT_CONFLICT", "Someone changed this payee after you opened it. Check the details, then decide.");
 
 const policyChanged = () =>
   new AppError(
     "EDIT_CONFLICT",
-    409,
     "Your organisation's policies have just changed, so nothing was done. Look again, then decide.",
   );
 
 const secondPersonRequired = () =>
   new AppError(
     "SECOND_PERSON_REQUIRED",
-    403,
     "Your organisation requires a second person: people who entered the bank details here or in the accounting system they came from, connected that system or asked for the verification cannot put the payee on the whitelist.",
   );

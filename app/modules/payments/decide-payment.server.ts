@@ -158,7 +158,6 @@ async function requireAllowed(
 const aboveApprovalLimit = (limitCents: number, sameDayCents = 0) =>
   new AppError(
     "APPROVAL_LIMIT",
-    403,
     `You may approve payments up to ${formatAud(limitCents)}, and this one is above it${sameDayCents > 0 ? ` with the ${formatAud(sameDayCents)} that was authorised to the payee today` : ""}. A person with a higher limit has to approve it.`,
     { extra: { approvalLimitCents: limitCents } },
   );
@@ -166,21 +165,18 @@ const aboveApprovalLimit = (limitCents: number, sameDayCents = 0) =>
 const secondPersonRequired = () =>
   new AppError(
     "SECOND_PERSON_REQUIRED",
-    403,
     "Your organisation requires a second person: the person who recorded the payment, entered the payee's bank details here or in the accounting system they came from, connected that system or asked for the verification cannot approve the payment.",
   );
 
 const payeeRequired = () =>
   new AppError(
     "PAYEE_REQUIRED",
-    409,
     "This account is not one of your payees, so there is no one to verify. Add it as a payee, reject this payment and record it again.",
   );
 
 const accountChanged = () =>
   new AppError(
     "DETAILS_CHANGED",
-    409,
     "The payee now has a different account from when this payment was recorded. Reject this payment, and record it again if the new account is right.",
   );
 

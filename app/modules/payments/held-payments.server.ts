@@ -5,6 +5,7 @@ import { AppError, type ErrorCode } from "~/kernel/app-error";
 import { type ShownTime, showTime, type Zone } from "~/kernel/dates";
 import { formatAud } from "~/kernel/money";
 import { appPaths } from "~/kernel/paths/app";
+import { formatCount } from "~/kernel/text";
 import type { Actor, Asking, ReadServices, Services } from "~/services-and-actor";
 import { decidePayment } from "./decide-payment.server";
 import { getPayment } from "./payment.server";
@@ -64,10 +65,10 @@ export function placeAmong(
   const at = queue.indexOf(id);
   const linkTo = (each: string | undefined) => (each === undefined ? null : hrefOf(each));
   if (at === -1) return { position: null, previousHref: null, nextHref: linkTo(ids[0]) };
-  const total = `${queue.length.toLocaleString("en-AU")}${ids.length > most ? "+" : ""}`;
+  const total = `${formatCount(queue.length)}${ids.length > most ? "+" : ""}`;
   const next = queue[at + 1] ?? (at > 0 ? queue[0] : undefined);
   return {
-    position: `${(at + 1).toLocaleString("en-AU")} of ${total}`,
+    position: `${formatCount(at + 1)} of ${total}`,
     previousHref: linkTo(queue[at - 1]),
     nextHref: linkTo(next),
   };

@@ -5,6 +5,7 @@ import { formatAud, parseAud } from "~/kernel/money";
 import { appPaths } from "~/kernel/paths/app";
 import { withQuery } from "~/kernel/paths/site";
 import { PAYMENT_STATUS_WORDS } from "~/kernel/status-words";
+import { formatCount } from "~/kernel/text";
 import type { ListedPayment } from "./payment-list.server";
 
 export const PAYMENT_FILTERS = [
@@ -109,16 +110,16 @@ export function toTotals(
     const status = statusOf(each);
     return status === undefined ? all : (byStatus[status] ?? NOTHING);
   };
-  const show = (count: number) => `${count.toLocaleString("en-AU")}${isPartial ? "+" : ""}`;
+  const show = (count: number) => `${formatCount(count)}${isPartial ? "+" : ""}`;
   const { count, cents } = sumOf(filter);
-  const payments = `${count.toLocaleString("en-AU")} payment${count === 1 ? "" : "s"}, ${formatAud(cents)}`;
+  const payments = `${formatCount(count)} payment${count === 1 ? "" : "s"}, ${formatAud(cents)}`;
   const ofFiles = files.reduce(
     (sum, { heldCount, heldCents }) => ({ count: sum.count + heldCount, cents: sum.cents + heldCents }),
     NOTHING,
   );
   const further =
     filter === "held" && ofFiles.count > 0
-      ? `; ${ofFiles.count.toLocaleString("en-AU")} more in payment files, ${formatAud(ofFiles.cents)}`
+      ? `; ${formatCount(ofFiles.count)} more in payment files, ${formatAud(ofFiles.cents)}`
       : "";
   const countOf = (each: PaymentFilter) => sumOf(each).count + (each === "held" ? ofFiles.count : 0);
   return {

@@ -4,6 +4,7 @@ import {
   payees,
   paymentRecords,
   paymentTransitions,
+  rowIn,
   type Statement,
   users,
   verifications,
@@ -71,7 +72,7 @@ function sayWho({ toStatus, userName, createdAt, reason }: Transition, timeZone:
  */
 export function paymentMovedOn(status: PaymentStatus, last: Transition | undefined, timeZone: string): AppError {
   if (last && last.toStatus === status && last.toStatus !== "held") {
-    return new AppError("ALREADY_DECIDED", 409, sayWho(last, timeZone), {
+    return new AppError("ALREADY_DECIDED", sayWho(last, timeZone), {
       extra: {
         decision: {
           status,
@@ -86,13 +87,12 @@ export function paymentMovedOn(status: PaymentStatus, last: Transition | undefin
     status === "held"
       ? "This payment is held. It needs a decision before it can have an outcome."
       : `This payment ${paymentStanding(status)}, so there is nothing to decide.`;
-  return new AppError(status === "held" ? "PAYMENT_HELD" : "PAYMENT_NOT_HELD", 409, message);
+  return new AppError(status === "held" ? "PAYMENT_HELD" : "PAYMENT_NOT_HELD", message);
 }
 
 export const paymentChanged = () =>
   new AppError(
     "PAYMENT_CHANGED",
-    409,
     "Something new is known about this payment or its payee since you opened it. Look again, then decide.",
   );
 
@@ -185,17 +185,14 @@ export function paymentIsUnchanged(
   organizationId: string,
   { id, status, version }: Seen,
 ): Condition<"payment_changed"> {
-  const found = db
-    .select({ one: sql`1` })
-    .from(paymentRecords)
-    .where(
-      and(
-        eq(paymentRecords.organizationId, organizationId),
-        eq(paymentRecords.id, id),
-        eq(paymentRecords.status, status),
-        eq(paymentRecords.version, version),
-      ),
-    );
+  const found = rowIn(db, paymentRecords).where(
+    and(
+      eq(paymentRecords.organizationId, organizationId),
+      eq(paymentRecords.id, id),
+      eq(paymentRecords.status, status),
+      eq(paymentRecords.version, version),
+    ),
+  );
   return { name: "payment_changed", found };
 }
 

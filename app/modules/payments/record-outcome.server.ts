@@ -1,7 +1,7 @@
 import { invalidInput } from "~/kernel/app-error";
 import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import { type IdempotentRequest, runCommand, runOnce } from "~/modules/core/commands/run-command.server";
-import type { Actor, Services, WriteServices } from "~/services-and-actor";
+import type { Actor, WriteServices } from "~/services-and-actor";
 import { canEnd, hasOtherAccount, latestProcessedAt, type PaymentOutcome, processedAtProblem } from "./payment";
 import {
   countSuccess,
@@ -14,8 +14,6 @@ import {
   paymentMovedOn,
 } from "./payment.server";
 import { queueRemittances } from "./remittances.server";
-
-type Recording = WriteServices & Pick<Services, "secrets">;
 
 export type OutcomeInput = {
   paymentId: string;
@@ -39,7 +37,11 @@ const TRIES = 3;
  * @throws AppError 404; 400 for an impossible date; 409 ALREADY_DECIDED with who was first, PAYMENT_HELD,
  * PAYMENT_NOT_HELD, PAYMENT_CHANGED, IDEMPOTENCY_CONFLICT
  */
-export async function recordOutcome(services: Recording, actor: Actor, input: OutcomeInput): Promise<PaymentDetail> {
+export async function recordOutcome(
+  services: WriteServices,
+  actor: Actor,
+  input: OutcomeInput,
+): Promise<PaymentDetail> {
   const { paymentId, status, reason, processedAt, idempotencyKey: key } = input;
   const asked = { operation: "payment outcome", key, input: [paymentId, status, reason, processedAt] };
   await runOnce(services, actor, asked, (request) => writeOutcome(services, actor, input, request));
@@ -48,7 +50,7 @@ export async function recordOutcome(services: Recording, actor: Actor, input: Ou
 
 /** @returns the payment's id, which is stored with the idempotency key */
 async function writeOutcome(
-  services: Recording,
+  services: WriteServices,
   actor: Actor,
   input: OutcomeInput,
   request: IdempotentRequest | undefined,

@@ -109,10 +109,8 @@ const ALREADY_SENT =
 
 /** Rewords a refusal for the form that records a payment. */
 export function describeRecording(error: AppError): AppError {
-  return error.code === "IDEMPOTENCY_CONFLICT" ? new AppError(error.code, error.status, ALREADY_SENT) : error;
+  return error.code === "IDEMPOTENCY_CONFLICT" ? new AppError(error.code, ALREADY_SENT) : error;
 }
-
-type Recording = WriteServices & Pick<Services, "secrets">;
 
 type Asked = {
   payment: NewPayment;
@@ -132,7 +130,7 @@ const TRIES = 5;
  * @throws AppError 404 for a payee that is not the organisation's; 402 SUBSCRIPTION_REQUIRED; 409 IDEMPOTENCY_CONFLICT,
  * PAYEE_CHANGING
  */
-export async function recordPayment(services: Recording, actor: Actor, asked: Asked) {
+export async function recordPayment(services: WriteServices, actor: Actor, asked: Asked) {
   const id = services.ids.next();
   const { payment: input, idempotencyKey: key } = asked;
   // Starts while the key is being looked up. For a key that was answered before, its errors do not matter.
@@ -156,7 +154,7 @@ export async function recordPayment(services: Recording, actor: Actor, asked: As
 
 export type RecordedPayment = Awaited<ReturnType<typeof recordPayment>>;
 
-async function judgeNow(services: Recording, { organizationId, userId }: Actor, payment: NewPayment) {
+async function judgeNow(services: WriteServices, { organizationId, userId }: Actor, payment: NewPayment) {
   const [, { facts, levels }] = await allInOrder([
     requireLiveSubscription(services, organizationId),
     gatherFacts(services, { organizationId, recordedById: userId, nameWidth: null }, [payment]),
@@ -170,7 +168,7 @@ type Writing = Asked & { id: string; first: ReturnType<typeof judgeNow>; request
 
 /** @returns the payment's id; another id if the same request recorded it at the same moment */
 async function writePayment(
-  services: Recording,
+  services: WriteServices,
   actor: Actor,
   { id, payment, showsAccount, first, request }: Writing,
 ): Promise<string> {
@@ -191,17 +189,14 @@ async function writePayment(
     if (result.ok) return result.answer;
     reading = judgeNow(services, actor, payment);
   }
-  throw payeeKeepsChanging();
+  throw new AppError("PAYEE_CHANGING", "Someone is changing the payee. Please try again.");
 }
-
-const payeeKeepsChanging = () =>
-  new AppError("PAYEE_CHANGING", 409, "Someone is changing the payee. Please try again.");
 
 type Judged = { id: string; facts: PaymentFacts; reasons: PaymentReason[]; description: string | null };
 
 /** The payment and its audit entry. */
 function insertPayment(
-  { db, clock }: Recording,
+  { db, clock }: WriteServices,
   { organizationId, userId }: Actor,
   { id, facts, reasons, description }: Judged,
 ): CommandPart {

@@ -17,7 +17,7 @@ import {
   runStatement,
 } from "~/modules/core/commands/run-command.server";
 import { sendToOutsidersAsAllowed } from "~/modules/messages/notifications/outside-messages.server";
-import { type NotifyServices, type ReadServices, type Services, systemActor } from "~/services-and-actor";
+import { type ReadServices, type Services, systemActor, type WriteServices } from "~/services-and-actor";
 
 /** How many payments one statement takes: their ids are about 200 KB. */
 const PAYMENTS_PER_STATEMENT = 5_000;
@@ -90,7 +90,7 @@ const PAYEES_PER_DELIVERY = 25;
  * Tells payees by email which payments were made to them: one email per payee for all that are due, within the limits
  * for messages to people outside the organisation. An email over a limit is skipped and noted in the audit trail.
  */
-export async function sendRemittances(services: NotifyServices, job: Job): Promise<void> {
+export async function sendRemittances(services: WriteServices, job: Job): Promise<void> {
   const { organizationId } = job;
   for (let told = 0; organizationId !== null; told++) {
     const next = await findNextRemittance(services, organizationId);
@@ -105,7 +105,7 @@ export async function sendRemittances(services: NotifyServices, job: Job): Promi
 
 /** @returns false when another consumer has taken over the job */
 async function tellPayee(
-  services: NotifyServices,
+  services: WriteServices,
   job: Job,
   organizationId: string,
   next: Remittance,
@@ -145,7 +145,7 @@ async function tellPayee(
   return result.ok || result.refused === "outside_limits";
 }
 
-function removeDue({ db }: NotifyServices, organizationId: string, payments: Remittance["payments"]) {
+function removeDue({ db }: WriteServices, organizationId: string, payments: Remittance["payments"]) {
   const ids = JSON.stringify(payments.map(({ id }) => id));
   return db
     .delete(remittancesDue)
@@ -161,7 +161,7 @@ function removeDue({ db }: NotifyServices, organizationId: string, payments: Rem
  * After the last attempt failed: the due emails wait for the organisation's next payments, and the audit trail says
  * that a job failed.
  */
-export async function giveUpRemittances(services: NotifyServices, job: Job, error: string): Promise<void> {
+export async function giveUpRemittances(services: WriteServices, job: Job, error: string): Promise<void> {
   const { organizationId } = job;
   if (!organizationId) return finishJob(services, job, "failed", error);
   await runCommand(services, systemActor(organizationId, job.id), {

@@ -90,34 +90,39 @@ async function readDashboard(services: ReadServices, organizationId: string) {
 const organizationId = sql.placeholder("organizationId");
 
 const dashboardQueries = prepared((db) => ({
-  counts: selectCounts(db).prepare(),
-  verified: selectVerified(db).prepare(),
-  paid: selectPayment(db).prepare(),
-  trial: selectTrial(db).prepare(),
-  people: selectPeople(db).prepare(),
-  oldestHeld: selectOldestHeld(db).prepare(),
-  files: selectWaitingFiles(db, organizationId, FILES_SIZE).prepare(),
-}));
-
-const selectCounts = (db: Db) =>
-  db
+  counts: db
     .select({ name: counters.name, value: counters.value })
     .from(counters)
-    .where(eq(counters.organizationId, organizationId));
-
-const selectVerified = (db: Db) =>
-  db
+    .where(eq(counters.organizationId, organizationId))
+    .prepare(),
+  verified: db
     .select({ id: verifications.id })
     .from(verifications)
     .where(and(eq(verifications.organizationId, organizationId), sql`${verifications.status} = 'verified'`))
-    .limit(1);
-
-const selectPayment = (db: Db) =>
-  db
+    .limit(1)
+    .prepare(),
+  paid: db
     .select({ id: paymentRecords.id })
     .from(paymentRecords)
     .where(eq(paymentRecords.organizationId, organizationId))
-    .limit(1);
+    .limit(1)
+    .prepare(),
+  trial: selectTrial(db).prepare(),
+  people: db
+    .select({ id: organizationUsers.id })
+    .from(organizationUsers)
+    .where(and(eq(organizationUsers.organizationId, organizationId), eq(organizationUsers.status, "active")))
+    .limit(PEOPLE_SIZE)
+    .prepare(),
+  oldestHeld: db
+    .select({ createdAt: paymentRecords.createdAt })
+    .from(paymentRecords)
+    .where(and(eq(paymentRecords.organizationId, organizationId), sql`${paymentRecords.status} = 'held'`))
+    .orderBy(asc(paymentRecords.id))
+    .limit(1)
+    .prepare(),
+  files: selectWaitingFiles(db, organizationId, FILES_SIZE).prepare(),
+}));
 
 const selectTrial = (db: Db) =>
   db
@@ -127,21 +132,6 @@ const selectTrial = (db: Db) =>
     })
     .from(organizations)
     .where(eq(organizations.id, organizationId));
-
-const selectPeople = (db: Db) =>
-  db
-    .select({ id: organizationUsers.id })
-    .from(organizationUsers)
-    .where(and(eq(organizationUsers.organizationId, organizationId), eq(organizationUsers.status, "active")))
-    .limit(PEOPLE_SIZE);
-
-const selectOldestHeld = (db: Db) =>
-  db
-    .select({ createdAt: paymentRecords.createdAt })
-    .from(paymentRecords)
-    .where(and(eq(paymentRecords.organizationId, organizationId), sql`${paymentRecords.status} = 'held'`))
-    .orderBy(asc(paymentRecords.id))
-    .limit(1);
 
 /** What the dashboard shows: texts are finished, with instants in the organisation's time zone. Pure. */
 

@@ -23,7 +23,7 @@ import { getPayee } from "~/modules/payees/payee.server";
 import { auditSentence } from "~/modules/records/audit-trail/audit-sentence";
 import { readAuditNames } from "~/modules/records/audit-trail/names.server";
 import { type Certificate, type CertificateFacts, titleOf } from "~/modules/records/certificates/certificate";
-import type { Actor, ReadServices, Services } from "~/services-and-actor";
+import type { Actor, ReadServices, TimedServices } from "~/services-and-actor";
 
 /** The most verifications, invoices and entries in one pack; more are left out, and the pack says so. */
 const MAX_VERIFICATIONS = 200;
@@ -37,7 +37,7 @@ export type PackSubject = { type: "payee" | "payment"; id: string };
  * @throws AppError 404
  */
 export async function readEvidencePack(
-  services: ReadServices & Pick<Services, "clock">,
+  services: TimedServices,
   actor: Actor,
   subject: PackSubject,
 ): Promise<EvidencePack> {

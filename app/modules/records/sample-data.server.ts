@@ -6,6 +6,7 @@ import {
   payees,
   paymentFiles,
   paymentRecords,
+  rowIn,
   type Statement,
   users,
 } from "@db/database";
@@ -41,8 +42,6 @@ export const inventedEmail = (local: (typeof PEOPLE)[number]["local"], sampleId:
   `${local}@${sampleId}.invalid`;
 
 export const samplePostSchema = z.object({ intent: z.enum(["load", "remove"]) });
-
-const one = { one: sql`1` };
 
 /** The sample of an organisation. */
 const selectSampleOf = ({ db }: ReadServices, organizationId: string) =>
@@ -86,14 +85,14 @@ export async function readSamplePage(services: ReadServices, actor: Actor) {
     const isOver = sample.step === SAMPLE_FAILED || sample.removalStartedAt !== null;
     return { state: isOver ? ("failed" as const) : ("making" as const), canRemove: isAdmin };
   }
-  const mine = await services.db.select(one).from(organizationUsers).where(isIn(actor.userId, sample.id));
+  const mine = await rowIn(services.db, organizationUsers).where(isIn(actor.userId, sample.id));
   return { state: "ready" as const, sampleId: mine.length > 0 ? sample.id : null, canRemove: isAdmin };
 }
 
 /** True once the organisation has its own records. */
 function hasRealRecords({ db }: ReadServices, organizationId: string): SQL {
   const found = [payees, paymentRecords, paymentFiles, invoices].map(
-    (table) => sql`EXISTS (${db.select(one).from(table).where(eq(table.organizationId, organizationId)).getSQL()})`,
+    (table) => sql`EXISTS (${rowIn(db, table).where(eq(table.organizationId, organizationId)).getSQL()})`,
   );
   return sql`(${sql.join(found, sql` OR `)})`;
 }
@@ -146,16 +145,15 @@ export async function loadSample(services: WriteServices, actor: Actor): Promise
   });
   if (result.ok) return;
   if (result.refused === "loaded")
-    throw new AppError("CHANGED_MEANWHILE", 409, "The sample data is already loaded. Reload the page.");
+    throw new AppError("CHANGED_MEANWHILE", "The sample data is already loaded. Reload the page.");
   throw new AppError(
     "CHANGED_MEANWHILE",
-    409,
     "Sample data can be loaded only while your organisation has no payees, payments or invoices of its own.",
   );
 }
 
 const notAdmin = (does: string) =>
-  new AppError("ADMIN_REQUIRED", 403, `Only an administrator of your organisation ${does} the sample data.`);
+  new AppError("ADMIN_REQUIRED", `Only an administrator of your organisation ${does} the sample data.`);
 
 /**
  * Deletes the whole sample: its records, audit trail, organisation, and its people's names. People looking at it return
@@ -168,14 +166,14 @@ export async function removeSample(services: Services, actor: Actor): Promise<vo
   if (home ? !home.isAdmin : !canAdminister(actor)) throw notAdmin("removes");
   const organizationId = home?.id ?? actor.organizationId;
   const [sample] = await selectSampleOf(services, organizationId);
-  if (!sample) throw new AppError("CHANGED_MEANWHILE", 409, "There is no sample data. Reload the page.");
+  if (!sample) throw new AppError("CHANGED_MEANWHILE", "There is no sample data. Reload the page.");
   if (sample.removalStartedAt === null) {
     const stands = and(eq(organizations.id, sample.id), isNull(organizations.removalStartedAt));
     await runCommand(
       services,
       { ...actor, organizationId },
       {
-        conditions: [{ name: "removed", found: db.select(one).from(organizations).where(stands) }],
+        conditions: [{ name: "removed", found: rowIn(db, organizations).where(stands) }],
         statements: [
           ...sendHome(services, { sampleId: sample.id, homeId: organizationId }),
           db.update(organizations).set({ removalStartedAt: clock.now() }).where(eq(organizations.id, sample.id)),

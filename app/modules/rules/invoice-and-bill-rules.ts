@@ -11,7 +11,10 @@ const sayInvoice = ({ number, supplier, receivedAt }: InvoiceFact, timeZone: str
 function sayStop({ invoices = [], timeZone }: PaymentFacts) {
   const stopped = invoices.find(({ stop }) => stop !== null);
   if (!stopped) return undefined;
-  const how = stopped.stop === "open" ? "is stopped, and nobody has decided about it" : "was stopped by a person";
+  const how =
+    stopped.stop === "open"
+      ? "was stopped when it was read, and nobody had decided about it"
+      : "was stopped by a person";
   return { message: `${sayInvoice(stopped, timeZone)} ${how}.`, evidence: { invoiceId: stopped.id } };
 }
 
@@ -22,7 +25,7 @@ function sayStop({ invoices = [], timeZone }: PaymentFacts) {
 export const invoiceAccountDiffers: Rule = {
   id: "invoice_account_differs",
   label: "The invoice names a different account, or is stopped",
-  version: 4,
+  version: 5,
   defaultLevel: "hold",
   find(facts) {
     const stopped = sayStop(facts);

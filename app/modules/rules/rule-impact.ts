@@ -1,4 +1,5 @@
 import { formatAud } from "~/kernel/money";
+import { formatCount } from "~/kernel/text";
 import { RULES, type RuleLevels } from "./";
 import type { PaymentFacts } from "./facts";
 
@@ -34,7 +35,7 @@ export function impactsOf(payments: readonly PaymentFacts[], levels: RuleLevels)
   return impacts;
 }
 
-const payments = (count: number) => `${count.toLocaleString("en-AU")} payment${count === 1 ? "" : "s"}`;
+const payments = (count: number) => `${formatCount(count)} payment${count === 1 ? "" : "s"}`;
 
 /** What the rule would have caught, and what each level would have made of it, in a sentence each. */
 export function describeImpact({ count, cents, onlyCount, onlyCents }: RuleImpact): [found: string, levels: string] {
@@ -43,7 +44,7 @@ export function describeImpact({ count, cents, onlyCount, onlyCents }: RuleImpac
     const held = count === 1 ? "hold it, so it is held" : "hold all of them, so they are held";
     return [found, `Other rules ${held} at any level.`];
   }
-  const only = onlyCount < count ? `${onlyCount.toLocaleString("en-AU")} of them` : count === 1 ? "it" : "them";
+  const only = onlyCount < count ? `${formatCount(onlyCount)} of them` : count === 1 ? "it" : "them";
   const levels =
     onlyCount === 1
       ? "at Hold it is held, at Warn it goes through with a warning"

@@ -11,7 +11,7 @@ import {
   getVerification,
   verificationIsPending,
 } from "~/modules/payees/verifications/verification.server";
-import type { Actor, NotifyServices } from "~/services-and-actor";
+import type { Actor, WriteServices } from "~/services-and-actor";
 
 const NO_PERSON = "Choose a person";
 
@@ -37,7 +37,7 @@ export type Assigning = { verificationId: string; assigneeId: string | null };
  *
  * @throws AppError 404; 400 with `assignee` if that person has no write access; 409 ALREADY_DECIDED
  */
-export async function assignVerification(services: NotifyServices, actor: Actor, input: Assigning): Promise<void> {
+export async function assignVerification(services: WriteServices, actor: Actor, input: Assigning): Promise<void> {
   const { verificationId, assigneeId } = input;
   const { organizationId } = actor;
   const verification = await getVerification(services, actor, verificationId);
@@ -66,7 +66,7 @@ export async function assignVerification(services: NotifyServices, actor: Actor,
 }
 
 /** @throws AppError 400 with `assignee` */
-async function requireColleague(services: NotifyServices, actor: Actor, userId: string): Promise<Colleague> {
+async function requireColleague(services: WriteServices, actor: Actor, userId: string): Promise<Colleague> {
   const colleagues = await listColleagues(services, actor, { canWrite: true });
   const found = colleagues.find((colleague) => colleague.userId === userId);
   if (!found) throw invalidInput({ assignee: ["Choose a person of your organisation who can make changes."] });

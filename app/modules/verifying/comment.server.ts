@@ -5,7 +5,7 @@ import { listColleagues } from "~/modules/accounts/members/members.server";
 import { idempotencyKeySchema, runCommand, runOnce } from "~/modules/core/commands/run-command.server";
 import { isOpen } from "~/modules/payees/verifications/verification";
 import { getVerification, listTimeline } from "~/modules/payees/verifications/verification.server";
-import { type Actor, canWrite, type NotifyServices, type Services } from "~/services-and-actor";
+import { type Actor, canWrite, type Services, type WriteServices } from "~/services-and-actor";
 import { assigneeSchema } from "./assign.server";
 import { toTimelineEvent } from "./review/review-timeline";
 
@@ -60,7 +60,7 @@ export const commentFormSchema = z.object({
  * @throws AppError 404; 400 with `text` when a mentioned name does not match a member; 409 IDEMPOTENCY_CONFLICT
  */
 export async function commentOnVerification(
-  services: NotifyServices,
+  services: WriteServices,
   actor: Actor,
   input: { verificationId: string; text: string; idempotencyKey?: string },
 ): Promise<{ told: string[] }> {

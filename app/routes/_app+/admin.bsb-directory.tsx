@@ -17,6 +17,7 @@ import { formAction, page, parseForm, permit, requireRole } from "~/http/page.se
 import { PLATFORM_ROLES } from "~/kernel/access";
 import { invalidInput } from "~/kernel/app-error";
 import { appPaths } from "~/kernel/paths/app";
+import { formatCount } from "~/kernel/text";
 import { MAX_FILE_BYTES } from "~/modules/payees/bsb-updates/directory-change";
 import {
   type ChangeCard,
@@ -45,7 +46,7 @@ export const action = /* @__PURE__ */ page(async (scope) => {
   const change = async (form: FormData) => {
     if (form.has("uploadId")) {
       const { rowCount } = await takeDirectory(services, { userId, origin }, parseForm(form, takePostSchema));
-      const title = `The new directory is in use: ${rowCount.toLocaleString("en-AU")} BSBs`;
+      const title = `The new directory is in use: ${formatCount(rowCount)} BSBs`;
       const description = "Organisations with payees at closed or merged BSBs are being told.";
       return { to: PATH, flash: { tone: "success", title, description } as const };
     }
@@ -81,8 +82,7 @@ function BsbDirectoryCards({ inUse, waiting, answer }: UpdatePage & { answer?: F
         <p className="mb-5 text-base">
           {inUse ? (
             <>
-              In use: {inUse.fileName} with {inUse.rowCount.toLocaleString("en-AU")} BSBs, since{" "}
-              <Time {...inUse.loadedAt} />.
+              In use: {inUse.fileName} with {formatCount(inUse.rowCount)} BSBs, since <Time {...inUse.loadedAt} />.
             </>
           ) : (
             "No file was uploaded here yet."
@@ -113,7 +113,7 @@ function WaitingFile({ changes, ...waiting }: NonNullable<UpdatePage["waiting"]>
     <>
       <Card title={`Changes in ${waiting.fileName}`}>
         <p className="text-base">
-          {waiting.rowCount.toLocaleString("en-AU")} BSBs, uploaded <Time {...waiting.uploadedAt} />.{" "}
+          {formatCount(waiting.rowCount)} BSBs, uploaded <Time {...waiting.uploadedAt} />.{" "}
           {changes.length > 0 && waiting.touched}
         </p>
         {changes.length === 0 ? (
@@ -139,7 +139,7 @@ function ChangeTable({ title, meaning, count, rows }: ChangeCard) {
   return (
     <ListCard
       label={title}
-      title={`${title}: ${count.toLocaleString("en-AU")}`}
+      title={`${title}: ${formatCount(count)}`}
       description={meaning}
       rows={rows}
       keyOf={(row) => row.bsb}
@@ -149,7 +149,7 @@ function ChangeTable({ title, meaning, count, rows }: ChangeCard) {
         { head: "Name", cell: ({ name }) => name },
         { head: "Successor", cell: ({ note }) => note || "None" },
       ]}
-      note={more > 0 && <p className="px-5 py-3 text-ink-soft text-sm">And {more.toLocaleString("en-AU")} more.</p>}
+      note={more > 0 && <p className="px-5 py-3 text-ink-soft text-sm">And {formatCount(more)} more.</p>}
     />
   );
 }

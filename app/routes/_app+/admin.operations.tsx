@@ -10,7 +10,7 @@ import { Card, named, Time } from "~/components/ui/page-parts";
 import { formAction, page, parseForm, permit, requireRole } from "~/http/page.server";
 import { PLATFORM_ROLES } from "~/kernel/access";
 import { appPaths } from "~/kernel/paths/app";
-import { capital, lowerFirst } from "~/kernel/text";
+import { capital, formatCount, lowerFirst } from "~/kernel/text";
 import { COMPONENT_WORDS, changeNotice, noticeSchema } from "~/modules/core/operations/notice.server";
 import {
   type Chart,
@@ -160,7 +160,7 @@ function pathOf({ points, most }: Chart): string {
 
 /** Each figure now, and how it was in the last day. */
 function FiguresCard({ charts, database, pending, oldestDueMinutes, sealLagMinutes, deadLetter }: Props) {
-  const minutes = (count: number) => `${count.toLocaleString("en-AU")} ${count === 1 ? "minute" : "minutes"}`;
+  const minutes = (count: number) => `${formatCount(count)} ${count === 1 ? "minute" : "minutes"}`;
   return (
     <Card title="Now, and the last day">
       <div className="grid gap-x-10 gap-y-6 sm:grid-cols-2">
@@ -182,7 +182,7 @@ function FiguresCard({ charts, database, pending, oldestDueMinutes, sealLagMinut
             )}
             {pending.map(({ kind, words, count }) => (
               <li key={kind}>
-                {words}: {count.toLocaleString("en-AU")}
+                {words}: {formatCount(count)}
               </li>
             ))}
           </ul>
@@ -198,12 +198,10 @@ function LastDay(chart: Chart) {
     <figure>
       <figcaption className="flex flex-wrap items-baseline justify-between gap-x-4 text-base">
         <span>
-          <span className="figures mr-2 font-medium text-xl">{now.toLocaleString("en-AU")}</span>
+          <span className="figures mr-2 font-medium text-xl">{formatCount(now)}</span>
           {title}
         </span>
-        {points.length > 0 && (
-          <span className="figures text-ink-soft text-sm">at most {most.toLocaleString("en-AU")}</span>
-        )}
+        {points.length > 0 && <span className="figures text-ink-soft text-sm">at most {formatCount(most)}</span>}
       </figcaption>
       {points.length === 0 ? (
         <p className="text-ink-soft text-sm">Nothing was recorded in the last day.</p>
@@ -235,7 +233,7 @@ function LastDay(chart: Chart) {
 }
 
 function DatabaseSize({ bytes, limitBytes }: Props["database"]) {
-  const megabytes = (value: number) => `${Math.round(value / 1_000_000).toLocaleString("en-AU")} MB`;
+  const megabytes = (value: number) => `${formatCount(Math.round(value / 1_000_000))} MB`;
   return (
     <div>
       <h3 className="font-medium text-base">Database</h3>
@@ -313,7 +311,7 @@ function JobsCard({ failed, givenUp }: Pick<Props, "failed" | "givenUp">) {
         keyOf={({ kind }) => kind}
         columns={[
           { head: "Kind", cell: ({ words }) => words },
-          { head: "Jobs", cell: ({ count }) => count.toLocaleString("en-AU") },
+          { head: "Jobs", cell: ({ count }) => formatCount(count) },
           {
             head: "Actions",
             actions: true,

@@ -12,7 +12,7 @@ import { readAhead } from "~/http/read-ahead.server";
 import { formatAud } from "~/kernel/money";
 import { appPaths } from "~/kernel/paths/app";
 import { sitePaths } from "~/kernel/paths/site";
-import { capital } from "~/kernel/text";
+import { capital, formatCount } from "~/kernel/text";
 import { payeesHref } from "~/modules/payees/payee-list";
 import { paymentsHref } from "~/modules/payments/payment-list";
 import { readDashboardPage, showDashboard } from "~/modules/records/dashboard.server";
@@ -56,39 +56,29 @@ const STEPS: Record<SetUpStep["id"], { title: string; text: string; to: string }
 
 type SetUpProps = { steps: readonly SetUpStep[]; trialDaysLeft: number | null; offersSample: boolean };
 
-/** The set-up steps: completed ones are ticked, the others are links. */
+/** The set-up steps that are left; those that can be done now are links. */
 function SetUpSteps({ steps, trialDaysLeft, offersSample }: SetUpProps) {
-  const done = steps.filter(({ isDone }) => isDone).length;
+  const left = steps.filter(({ isDone }) => !isDone);
   const trial =
     trialDaysLeft === null ? "" : ` ${trialDaysLeft} ${trialDaysLeft === 1 ? "day" : "days"} of the trial left.`;
   return (
-    <Card title="Get started" description={`${done} of ${steps.length} done.${trial}`}>
-      <ol className="grid gap-x-8 @[40rem]/main:grid-cols-2">
-        {steps.map(({ id, isDone, after }, index) => (
-          <li key={id} className="relative flex items-start gap-4 py-2">
-            <span className="figures grid size-7 shrink-0 place-items-center rounded-full bg-sunken font-medium text-sm border border-line">
-              {isDone ? <Icon name="check" className="size-4 text-verified" /> : index + 1}
-            </span>
-            <div className="min-w-0 text-base">
-              {isDone || after ? (
-                <p className="font-medium text-ink-soft">
-                  {isDone && <span className="sr-only">Done: </span>}
-                  {STEPS[id].title}
-                </p>
-              ) : (
-                <Link
-                  to={STEPS[id].to}
-                  className="font-medium text-accent-text underline underline-offset-2 after:absolute after:inset-0"
-                >
-                  {STEPS[id].title}
-                </Link>
-              )}
-              {!isDone && (
-                <p className="text-ink-soft">
-                  {STEPS[id].text} {after}
-                </p>
-              )}
-            </div>
+    <Card title="Get started" description={`${steps.length - left.length} of ${steps.length} done.${trial}`}>
+      <ol className="grid gap-x-8 gap-y-4 @[40rem]/main:grid-cols-2">
+        {left.map(({ id, after }) => (
+          <li key={id} className="relative text-base">
+            {after ? (
+              <p className="font-medium text-ink-soft">{STEPS[id].title}</p>
+            ) : (
+              <Link
+                to={STEPS[id].to}
+                className="font-medium text-accent-text underline underline-offset-2 after:absolute after:inset-0"
+              >
+                {STEPS[id].title}
+              </Link>
+            )}
+            <p className="text-ink-soft">
+              {STEPS[id].text} {after}
+            </p>
           </li>
         ))}
       </ol>
@@ -168,7 +158,8 @@ type DashboardPageProps = Omit<ComponentProps<typeof WelcomeCard>, "isNew"> & { 
 /** The dashboard: the counts, what waits for a person, and a link to the next payment. */
 function DashboardPage({ view, ...welcome }: DashboardPageProps) {
   const { counts, setUp, trialDaysLeft, isNew } = view;
-  const show = (count: number) => count.toLocaleString("en-AU");
+  const show = (count: number) => formatCount(count);
+  const steps = welcome.canWrite ? setUp : null;
   return (
     <div className="grid gap-6">
       <WelcomeCard {...welcome} isNew={isNew} />
@@ -206,13 +197,14 @@ function DashboardPage({ view, ...welcome }: DashboardPageProps) {
       {/* Decisions and money come before set-up steps. */}
       <div className="beside">
         <Inbox items={view.inbox} isNew={isNew} />
-        {view.money && <MoneyCard money={view.money} />}
+        {(view.money || steps) && (
+          <div className="grid gap-6">
+            {view.money && <MoneyCard money={view.money} />}
+            {steps && <SetUpSteps steps={steps} trialDaysLeft={trialDaysLeft} offersSample={view.offersSample} />}
+          </div>
+        )}
       </div>
-      {setUp && welcome.canWrite && (
-        <SetUpSteps steps={setUp} trialDaysLeft={trialDaysLeft} offersSample={view.offersSample} />
-      )}
-      <QuickLinks canAdminister={view.canAdminister} />
-      <DashboardFooter />
+      <DashboardFooter canWrite={welcome.canWrite} canAdminister={view.canAdminister} />
     </div>
   );
 }
@@ -233,21 +225,18 @@ function CountStrip({ counts }: { counts: readonly Count[] }) {
   return (
     <ul className="grid divide-line rounded-base border border-line bg-surface shadow-rest @max-[40rem]/main:divide-y @[40rem]/main:grid-cols-3 @[40rem]/main:divide-x @[61rem]/main:grid-cols-[1fr_1.1fr_1.2fr]">
       {counts.map(({ label, value, detail, icon, tone, to }) => (
-        <li
-          key={to}
-          className="relative flex min-h-13 items-center gap-2.5 px-4 py-2 has-[a:hover]:bg-sunken/70 @max-[18rem]/main:flex-wrap @[40rem]/main:@max-[52rem]/main:flex-wrap @[40rem]/main:@max-[52rem]/main:gap-x-2 @[40rem]/main:@max-[52rem]/main:px-3"
-        >
+        <li key={to} className="relative flex min-h-13 items-center gap-2.5 px-4 py-2 has-[a:hover]:bg-sunken/70">
           <Icon name={icon} className={cx("size-5 shrink-0", toneText[tone])} />
-          <span className="figures font-medium text-xl">{value}</span>
-          <Link
-            to={to}
-            className="font-medium text-base @[61rem]/main:whitespace-nowrap after:absolute after:inset-0 after:rounded-base focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-accent-text"
-          >
-            {label}
-          </Link>
-          <span className="ml-auto text-right text-ink-soft text-sm @max-[20rem]/main:hidden @[40rem]/main:@max-[61rem]/main:hidden">
-            {detail}
-          </span>
+          <span className="figures font-medium @max-[61rem]/main:min-w-8 text-xl">{value}</span>
+          <div className="min-w-0 flex-wrap items-baseline justify-between gap-x-2 @[61rem]/main:flex @[61rem]/main:grow">
+            <Link
+              to={to}
+              className="block font-medium text-base after:absolute after:inset-0 after:rounded-base focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-accent-text"
+            >
+              {label}
+            </Link>
+            <span className="block text-ink-soft text-sm">{detail}</span>
+          </div>
         </li>
       ))}
     </ul>
@@ -283,55 +272,41 @@ function NoOrganization() {
   );
 }
 
-/** Links for when nothing is waiting; verifying a payee comes first. */
-function QuickLinks({ canAdminister }: { canAdminister: boolean }) {
+type FooterProps = { canWrite: boolean; canAdminister: boolean };
+
+/** Links for when nothing is waiting, and the public pages that people use at work. */
+function DashboardFooter({ canWrite, canAdminister }: FooterProps) {
+  const quick: NavItem[] = [
+    ...(canWrite ? [{ label: "Verify a payee", to: appPaths.newPayee }] : []),
+    ...(canAdminister ? [{ label: "Integrations", to: appPaths.integrations }] : []),
+    { label: "Reports", to: appPaths.reports },
+    { label: "Settings", to: appPaths.settings },
+  ];
   return (
-    <div data-screen-only>
-      <Card title="Quick links">
-        <nav aria-label="Quick links" className="flex flex-wrap gap-3">
-          <Button to={appPaths.audit} variant="secondary" icon="history">
-            Audit trail
-          </Button>
-          <Button to={appPaths.payees} variant="secondary" icon="users">
-            Manage payees
-          </Button>
-          <Button to={appPaths.reports} variant="secondary" icon="chart">
-            Reports
-          </Button>
-          {canAdminister && (
-            <Button to={appPaths.integrations} variant="secondary" icon="link">
-              Integrations
-            </Button>
-          )}
-          <Button to={appPaths.settings} variant="secondary" icon="settings">
-            Settings
-          </Button>
-        </nav>
-      </Card>
+    <div data-screen-only className="flex flex-wrap justify-between gap-x-12">
+      <FooterLinks label="Quick links" links={quick} />
+      <FooterLinks label="About PayeeProof" links={ABOUT_LINKS} />
     </div>
   );
 }
 
-const DASHBOARD_LINKS: readonly NavItem[] = [
+const ABOUT_LINKS: readonly NavItem[] = [
   { label: "Help", to: sitePaths.help },
   { label: "About", to: sitePaths.about },
   { label: "Privacy", to: sitePaths.privacy },
   { label: "Terms", to: sitePaths.terms },
 ];
 
-/** The public pages that people use at work. */
-function DashboardFooter() {
-  return (
-    <nav aria-label="About PayeeProof" className="flex flex-wrap gap-x-6">
-      {DASHBOARD_LINKS.map(({ label, to }) => (
-        <Link
-          key={to}
-          to={to}
-          className="inline-flex min-h-8 items-center rounded-base text-base text-ink-soft hover:text-ink hover:underline"
-        >
-          {label}
-        </Link>
-      ))}
-    </nav>
-  );
-}
+const FooterLinks = ({ label, links }: { label: string; links: readonly NavItem[] }) => (
+  <nav aria-label={label} className="flex flex-wrap gap-x-6">
+    {links.map(({ label, to }) => (
+      <Link
+        key={to}
+        to={to}
+        className="inline-flex min-h-8 items-center rounded-base text-base text-ink-soft hover:text-ink hover:underline"
+      >
+        {label}
+      </Link>
+    ))}
+  </nav>
+);

@@ -33,7 +33,7 @@ export const action = /* @__PURE__ */ page(async (scope) => {
       const documents = await Promise.all([file, ...more].map(readFormFile));
       return { next: { files: await takeInSeveral(services, actor, documents) } };
     }
-    if (file.size > MAX_INVOICE_BYTES) throw new AppError("TOO_LARGE", 413, TOO_LARGE);
+    if (file.size > MAX_INVOICE_BYTES) throw new AppError("TOO_LARGE", TOO_LARGE);
     const { name: fileName, bytes } = await readFormFile(file);
     const { invoiceId, isNew } = await takeInInvoice(services, actor, { fileName, bytes, source: "upload" });
     const to = appPaths.supplierInvoice(invoiceId);
@@ -51,7 +51,8 @@ export const clientAction = keepWhatWasTyped;
 export const shouldRevalidate = loadAgainWhenRefused;
 
 export default function Invoices() {
-  const { rows, tabs, tab, empty, q, isReading, clearHref, nextHref, canAdd, isAdmin } = useLoaderData<typeof loader>();
+  const { rows, tabs, tab, empty, q, isReading, clearHref, nextHref, canAdd, mailTo, isAdmin } =
+    useLoaderData<typeof loader>();
   useReloadWhile(isReading);
   const answer = useActionData<FormAnswer>();
   return (
@@ -68,7 +69,7 @@ export default function Invoices() {
           )
         }
       />
-      {canAdd && <InvoiceDrop answer={answer} />}
+      {canAdd && <InvoiceDrop mailTo={mailTo} answer={answer} />}
       <ListCard
         label="Invoices"
         rows={rows}

@@ -63,7 +63,7 @@ async function act(services: Services, actor: Actor, form: FormData): Promise<st
 export const clientAction = keepWhatWasTyped;
 
 const ANSWERS =
-  "We answer your people and the addresses below with the verdict and a link, if the check of the sender's domain passes (DMARC). Anything else is kept and listed, without an answer.";
+  "We answer your people and the addresses below with the payee's name, the verdict and a link, if the check of the sender's domain passes (DMARC). Anything else is kept and listed, without an answer.";
 
 /** The organisation's own address for invoices. */
 function MailCard({ mail, answer }: { mail: SerializeFrom<typeof loader>["mail"]; answer: FormAnswer | undefined }) {

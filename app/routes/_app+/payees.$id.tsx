@@ -91,7 +91,8 @@ async function act(services: Services, actor: Actor, id: string, post: PayeePost
     }
     case "forget-way": {
       await forgetWay(services, actor, { payeeId: id, ...post });
-      const description = "The next invoice of this payee that names it warns again.";
+      const description =
+        "The next invoice of this payee that names it warns again. Those that were read before do not.";
       return { to, flash: { tone: "success", title: "Way to pay forgotten", description } };
     }
     case "whitelist": {

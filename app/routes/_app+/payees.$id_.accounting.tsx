@@ -64,7 +64,7 @@ async function decide(services: Services, actor: Actor, id: string, form: FormDa
   const change = open.find(({ contact }) => keyOf(contact) === post.key);
   const { seenBsb: bsb, seenAccountNumber: accountNumber, noticedAt, system, contactId } = change?.contact ?? {};
   if (!change || !bsb || !accountNumber || !noticedAt || (system !== "xero" && system !== "myob") || !contactId) {
-    throw new AppError("CHANGED_MEANWHILE", 409, "The details changed in the meantime. Look at them again.");
+    throw new AppError("CHANGED_MEANWHILE", "The details changed in the meantime. Look at them again.");
   }
   const to = appPaths.payee(id);
   if (post.intent === "keep") {

@@ -12,6 +12,7 @@ import { Bsb, Day, Masked, named } from "~/components/ui/page-parts";
 import { formAction, type PageArgs, page, pageMember, pageWriter, parseForm } from "~/http/page.server";
 import { readAhead } from "~/http/read-ahead.server";
 import { appPaths } from "~/kernel/paths/app";
+import { formatCount } from "~/kernel/text";
 import { archivePayees, type ManyActed, restorePayees, sayActed } from "~/modules/payees/archive-payee.server";
 import { listPostSchema } from "~/modules/payees/payee-fields.server";
 import { FILTER_LABELS, PAYEE_FILTERS, type PayeeFilter, payeesCsvHref, payeesHref } from "~/modules/payees/payee-list";
@@ -114,7 +115,7 @@ export default function Payees() {
                   label: FILTER_LABELS[each],
                   to: payeesHref({ q, filter: each }),
                   current: each === filter,
-                  count: counts?.[each]?.toLocaleString("en-AU"),
+                  count: counts?.[each] === undefined ? undefined : formatCount(counts[each]),
                 })),
               }
         }

@@ -9,9 +9,9 @@ import { PageHeader } from "~/components/ui/page-header";
 import { Card, named, Time } from "~/components/ui/page-parts";
 import { formAction, page, pageMember, pageWriter } from "~/http/page.server";
 import { appPaths } from "~/kernel/paths/app";
+import { formatCount } from "~/kernel/text";
 import { readChoice } from "~/modules/verifying/bulk-checks/bulk-check.server";
 import { readBulkChecksPage } from "~/modules/verifying/bulk-checks/bulk-check-page.server";
-
 import { countPayeesToCheck } from "~/modules/verifying/bulk-checks/control-bulk-check.server";
 
 type BulkChecksPage = Awaited<ReturnType<typeof readBulkChecksPage>>;
@@ -65,8 +65,8 @@ export default function BulkChecks() {
               </>
             ),
           },
-          { head: "Counted", align: "right", cell: (row) => row.payeeCount.toLocaleString("en-AU") },
-          { head: "Asked", align: "right", cell: (row) => row.askedCount.toLocaleString("en-AU") },
+          { head: "Counted", align: "right", cell: (row) => formatCount(row.payeeCount) },
+          { head: "Asked", align: "right", cell: (row) => formatCount(row.askedCount) },
           { head: "Status", cell: (row) => row.statusWord },
           { head: "When", cell: (row) => <Time {...row.at} stacked /> },
         ]}

@@ -11,6 +11,7 @@ import { Amount, Bsb, Card, Masked, named, Time } from "~/components/ui/page-par
 import { formAction, page, pageMember, pageWriter } from "~/http/page.server";
 import type { HealthKind } from "~/kernel/enums";
 import { appPaths } from "~/kernel/paths/app";
+import { formatCount } from "~/kernel/text";
 import { bulkHref, healthCsvPath, healthHref, KIND_TEXTS } from "~/modules/payees/payee-health/health";
 import { startHealthRun } from "~/modules/payees/payee-health/health.server";
 import { type HealthPage as Page, readHealthPage } from "~/modules/payees/payee-health/health-page.server";
@@ -18,7 +19,7 @@ import { type HealthPage as Page, readHealthPage } from "~/modules/payees/payee-
 /** The payee list's action for ticked payees; `?index` addresses that route rather than its parent. */
 const PAYEES_ACTION = `${appPaths.payees}?index`;
 
-const payeesOf = (count: number) => `${count.toLocaleString("en-AU")} payee${count === 1 ? "" : "s"}`;
+const payeesOf = (count: number) => `${formatCount(count)} payee${count === 1 ? "" : "s"}`;
 
 /** What is wrong among the payees, how it affects the score, and what to do about it. */
 function HealthPage({ page, answer }: { page: Page; answer?: FormAnswer }) {
@@ -116,7 +117,7 @@ function Report({ report, canChange }: { report: NonNullable<Page["report"]>; ca
               keyOf={({ at }) => at.dateTime}
               columns={[
                 { head: "Checked", cell: ({ at }) => <Time {...at} /> },
-                { head: "Payees", align: "right", cell: ({ payeeCount }) => payeeCount.toLocaleString("en-AU") },
+                { head: "Payees", align: "right", cell: ({ payeeCount }) => formatCount(payeeCount) },
                 { head: "Score", align: "right", cell: (row) => row.score },
               ]}
             />
@@ -222,7 +223,7 @@ const kindColumns = (canChange: boolean): Column<NonNullable<Page["report"]>["ki
       </>
     ),
   },
-  { head: "Payees", align: "right", cell: ({ count }) => count.toLocaleString("en-AU") },
+  { head: "Payees", align: "right", cell: ({ count }) => formatCount(count) },
   { head: "Paid in the last year", align: "right", cell: ({ cents }) => <Amount cents={cents} /> },
   {
     head: "Actions",

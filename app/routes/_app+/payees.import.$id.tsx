@@ -21,6 +21,7 @@ import { type Flash, formAction, idParam, page, pageMember, pageWriter } from "~
 import { invalidInput } from "~/kernel/app-error";
 import type { RowOutcome } from "~/kernel/enums";
 import { appPaths } from "~/kernel/paths/app";
+import { formatCount } from "~/kernel/text";
 import { pauseImport, resumeImport, startImport, stopImport } from "~/modules/payees/imports/control-import.server";
 import { countsOf, KIND_LABELS, OUTCOME_LABELS, resultsHref, type ShownRow } from "~/modules/payees/imports/import";
 import { readMapping } from "~/modules/payees/imports/import.server";
@@ -36,8 +37,8 @@ function ImportPage({ page, answer }: { page: Page; answer?: FormAnswer }) {
         title={file.name}
         description={
           <>
-            {KIND_LABELS[file.kind]}, {file.rowCount.toLocaleString("en-AU")} row{file.rowCount === 1 ? "" : "s"}.
-            Uploaded {file.uploadedBy && `by ${file.uploadedBy} `}
+            {KIND_LABELS[file.kind]}, {formatCount(file.rowCount)} row{file.rowCount === 1 ? "" : "s"}. Uploaded{" "}
+            {file.uploadedBy && `by ${file.uploadedBy} `}
             <Time {...file.uploadedAt} />
           </>
         }
@@ -63,7 +64,7 @@ function ImportPage({ page, answer }: { page: Page; answer?: FormAnswer }) {
 
 function Progress({ file, may }: Pick<Page, "file" | "may">) {
   const { status, doneCount, rowCount, notedCount } = file;
-  const rows = `${doneCount.toLocaleString("en-AU")} of ${rowCount.toLocaleString("en-AU")} row${rowCount === 1 ? "" : "s"}`;
+  const rows = `${formatCount(doneCount)} of ${formatCount(rowCount)} row${rowCount === 1 ? "" : "s"}`;
   return (
     <Card title={TITLES[status]} className="mb-6">
       {file.problem && <Callout tone="warning" title={file.problem} className="mb-4" />}
@@ -71,7 +72,7 @@ function Progress({ file, may }: Pick<Page, "file" | "may">) {
         {rows} are done.
         {status === "running" && " This page updates automatically; you can close it and come back."}
         {notedCount > 0 &&
-          ` ${notedCount === 1 ? "One row has" : `${notedCount.toLocaleString("en-AU")} rows have`} a note about what was repaired or left out.`}
+          ` ${notedCount === 1 ? "One row has" : `${formatCount(notedCount)} rows have`} a note about what was repaired or left out.`}
       </p>
       <progress className="mb-4 h-2 w-full" max={rowCount} value={doneCount} aria-label="Rows that are done">
         {rows}
@@ -122,13 +123,13 @@ function ResultsCard({ file, results }: { file: Page["file"]; results: NonNullab
             label: "All",
             to: resultsHref(file.id, {}),
             current: results.outcome === null,
-            count: file.doneCount.toLocaleString("en-AU"),
+            count: formatCount(file.doneCount),
           },
           ...tabs.map((outcome) => ({
             label: OUTCOME_LABELS[outcome],
             to: resultsHref(file.id, { outcome }),
             current: outcome === results.outcome,
-            count: counts[outcome].toLocaleString("en-AU"),
+            count: formatCount(counts[outcome]),
           })),
         ],
       }}
@@ -232,7 +233,7 @@ export function ColumnsCard({ choices, missing }: Preview) {
 export function PreviewCard({ preview, rowCount, may }: { preview: Preview; rowCount: number; may: Page["may"] }) {
   const { choices, missing, rows, rowsRead } = preview;
   if (missing) return null;
-  const rowsOf = (count: number) => `${count.toLocaleString("en-AU")} row${count === 1 ? "" : "s"}`;
+  const rowsOf = (count: number) => `${formatCount(count)} row${count === 1 ? "" : "s"}`;
   const columns = Object.fromEntries(choices.map(({ field, value }) => [`column.${field}`, value]));
   return (
     <Card

@@ -20,6 +20,7 @@ import { formAction, page, pageMember, pageWriter } from "~/http/page.server";
 import { invalidInput } from "~/kernel/app-error";
 import { isId } from "~/kernel/ids";
 import { appPaths } from "~/kernel/paths/app";
+import { formatCount } from "~/kernel/text";
 import { type ImportView, KIND_LABELS, MAX_FILE_BYTES } from "~/modules/payees/imports/import";
 import { readImportsPage } from "~/modules/payees/imports/import-page.server";
 import { readHiddenRows } from "~/modules/payees/imports/read-table-file.server";
@@ -102,7 +103,7 @@ const COLUMNS: Column<ImportView>[] = [
     head: COUNTS[count],
     align: "right" as const,
     classOf: () => "cell-left-out",
-    cell: (row: ImportView) => row[count].toLocaleString("en-AU"),
+    cell: (row: ImportView) => formatCount(row[count]),
   })),
   { head: "Status", classOf: () => "cell-end", cell: ({ status }) => <StatusBadge of="import" status={status} /> },
   { head: "Uploaded", classOf: () => "cell-last", cell: ({ uploadedAt }) => <Time {...uploadedAt} stacked /> },

@@ -14,7 +14,7 @@ export const { loader, action } = api({
     const actor = await apiWriter(args);
     const form = await readForm(args.request);
     if (!form.has("accountNumber") && !form.has("abn")) {
-      throw new AppError("MALFORMED", 400, "Send the BSB and the account number, or the ABN, of a payee.");
+      throw new AppError("MALFORMED", "Send the BSB and the account number, or the ABN, of a payee.");
     }
     const exceptId = form.get("payeeId");
     const except = typeof exceptId === "string" && isId(exceptId) ? exceptId : undefined;

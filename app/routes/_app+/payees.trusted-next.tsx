@@ -6,6 +6,7 @@ import { PageHeader } from "~/components/ui/page-header";
 import { named } from "~/components/ui/page-parts";
 import { page, pageMember } from "~/http/page.server";
 import { appPaths } from "~/kernel/paths/app";
+import { formatCount } from "~/kernel/text";
 import { listTrustedNext } from "~/modules/payees/whitelist/trusted-next.server";
 
 export const { meta, ErrorBoundary } = named("Will be trusted next · Payees", "Error Loading Payees");
@@ -35,7 +36,7 @@ export default function TrustedNext() {
             head: "Successful payments",
             width: "wide:w-[14%]",
             align: "right",
-            cell: (row) => <span className="figures">{row.paymentCount.toLocaleString("en-AU")}</span>,
+            cell: (row) => <span className="figures">{formatCount(row.paymentCount)}</span>,
           },
           {
             head: "Next run",

@@ -21,6 +21,7 @@ import { formAction, keepingAll, page, pageMember, pageWriter, parseForm } from 
 import { readAhead } from "~/http/read-ahead.server";
 import { formatAud } from "~/kernel/money";
 import { appPaths } from "~/kernel/paths/app";
+import { formatCount } from "~/kernel/text";
 import {
   type HeldResult,
   rejectHeldPayments,
@@ -142,7 +143,7 @@ export default function Payments() {
         empty={emptyOf(search, canAdd, files.length > 0, nextHref)}
         around={(table) =>
           isQueue ? (
-            <PostForm answer={refused} summary={false} className="group/bulk">
+            <PostForm answer={refused} summary={false}>
               <HiddenFields values={{ submissionId: loaded.submissionId }} />
               <p className="px-5 pb-3 text-base text-ink-soft">
                 Payments where the account may be wrong come first, then the largest amounts. You can reject several
@@ -179,7 +180,7 @@ function WaitingFiles({ files }: { files: readonly WaitingFile[] }) {
                 {file.name}
               </Link>{" "}
               <span className="text-ink-soft text-sm">
-                {file.heldCount.toLocaleString("en-AU")} {file.heldCount === 1 ? "payment" : "payments"} held, uploaded{" "}
+                {formatCount(file.heldCount)} {file.heldCount === 1 ? "payment" : "payments"} held, uploaded{" "}
                 <Time {...file.uploadedAt} />
               </span>
             </span>
@@ -194,10 +195,7 @@ function WaitingFiles({ files }: { files: readonly WaitingFile[] }) {
 /** Actions on the ticked payments. Appears once one is ticked, with or without scripts. */
 function RejectBar() {
   return (
-    <fieldset
-      className="sticky bottom-0 z-10 hidden flex-wrap items-end gap-2 border-line border-t bg-surface px-5 py-3 shadow-lift group-has-[input[name=id]:checked]/bulk:flex print:hidden"
-      data-screen-only
-    >
+    <fieldset className="choice-bar" data-screen-only>
       <legend className="sr-only">The ticked payments</legend>
       <TextInput name="reason" label="Reason for rejecting" required maxLength={MAX_REASON_LENGTH} autoComplete="off" />
       <SubmitButton name="intent" value="reject" variant="danger" icon="x" pendingText="Rejecting...">

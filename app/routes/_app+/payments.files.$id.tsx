@@ -26,6 +26,7 @@ import { StatusBadge } from "~/components/ui/status-badge";
 import { asAdmin, formAction, idParam, keepingAll, page, pageMember, pageWriter, parseForm } from "~/http/page.server";
 import { formatAud } from "~/kernel/money";
 import { appPaths } from "~/kernel/paths/app";
+import { formatCount } from "~/kernel/text";
 import { signedFieldsOf } from "~/modules/accounts/identity/signed-approval.server";
 import { submissionSchema } from "~/modules/core/commands/run-command.server";
 import { abandonFile } from "~/modules/payments/payment-files/abandon-file.server";
@@ -181,8 +182,8 @@ function Progress({ file }: Pick<Page, "file">) {
   return (
     <Card title="The file is being checked">
       <p className="mb-3 text-base" aria-live="polite">
-        {file.checkedCount.toLocaleString("en-AU")} of {file.lineCount.toLocaleString("en-AU")} payments are checked.
-        This page updates automatically; you can close it and come back.
+        {formatCount(file.checkedCount)} of {formatCount(file.lineCount)} payments are checked. This page updates
+        automatically; you can close it and come back.
       </p>
       <progress className="h-2 w-full" max={file.lineCount} value={file.checkedCount}>
         {file.checkedCount} of {file.lineCount}

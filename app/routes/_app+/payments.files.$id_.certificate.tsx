@@ -5,6 +5,7 @@ import { Card, type Definition, DefinitionList, named } from "~/components/ui/pa
 import { idParam, page, pageMember } from "~/http/page.server";
 import { formatAud } from "~/kernel/money";
 import { appPaths } from "~/kernel/paths/app";
+import { formatCount } from "~/kernel/text";
 import { readCertificatePage, readClearingId } from "~/modules/payments/payment-files/clearings.server";
 
 export const { meta, ErrorBoundary } = named("Certificate of a cleared payment file", "Error Loading Certificate");
@@ -48,9 +49,9 @@ function clearingItems({ organizationName, clearing, original }: CertificateData
     { term: "File", value: clearing.fileName },
     { term: "Cleared on", value: clearing.clearedAt.exact },
     { term: "Cleared by", value: clearing.clearedBy ?? "PayeeProof" },
-    { term: "Payments", value: clearing.lineCount.toLocaleString("en-AU") },
+    { term: "Payments", value: formatCount(clearing.lineCount) },
     { term: "Total", value: formatAud(clearing.totalCents) },
-    { term: "Size", value: `${clearing.byteCount.toLocaleString("en-AU")} bytes` },
+    { term: "Size", value: `${formatCount(clearing.byteCount)} bytes` },
     { term: "SHA-256 of the cleared file", value: hash(clearing.sha256) },
     { term: "SHA-256 of the uploaded file", value: hash(original.sha256) },
     { term: "Uploaded", value: original.uploadedBy ? `${exact} by ${original.uploadedBy}` : exact },

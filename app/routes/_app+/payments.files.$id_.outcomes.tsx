@@ -20,6 +20,7 @@ import { type Flash, formAction, idParam, page, pageWriter, parseForm } from "~/
 import { invalidInput } from "~/kernel/app-error";
 import { nameLines } from "~/kernel/file-problem";
 import { appPaths } from "~/kernel/paths/app";
+import { formatCount } from "~/kernel/text";
 import { submissionSchema } from "~/modules/core/commands/run-command.server";
 import { MAX_FILE_BYTES } from "~/modules/payments/payment-files/payment-file";
 import {
@@ -60,7 +61,7 @@ async function readReturnForm(form: FormData) {
 
 function flashOf({ settled, failed, left, unmatched }: Outcomes): Flash {
   const parts = [
-    `${settled.toLocaleString("en-AU")} successful, ${failed.toLocaleString("en-AU")} failed.`,
+    `${formatCount(settled)} successful, ${formatCount(failed)} failed.`,
     left.length > 0 ? `Held again and without an outcome: ${nameLines(left)}.` : "",
     unmatched.length > 0 ? `No payment of this file matches ${nameLines(unmatched)} of the return file.` : "",
   ];
@@ -121,7 +122,7 @@ function AllButThese({ waiting, submissionId, answer }: OutcomeFormProps) {
   return (
     <Card
       title="The bank paid all of them, except these"
-      description={`${waiting === 1 ? "One payment of this file has" : `${waiting.toLocaleString("en-AU")} payments of this file have`} no outcome yet.`}
+      description={`${waiting === 1 ? "One payment of this file has" : `${formatCount(waiting)} payments of this file have`} no outcome yet.`}
       className="mb-6"
     >
       <PostForm intent="all" answer={answer} summary={false} className="grid gap-5">

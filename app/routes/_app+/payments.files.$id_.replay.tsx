@@ -5,6 +5,7 @@ import { PageHeader } from "~/components/ui/page-header";
 import { named } from "~/components/ui/page-parts";
 import { idParam, page, pageMember } from "~/http/page.server";
 import { appPaths } from "~/kernel/paths/app";
+import { formatCount } from "~/kernel/text";
 import { readFileReplayPage } from "~/modules/payments/replay.server";
 
 export const { meta, ErrorBoundary } = named("The decisions, run again · Payment file", "Error Loading Decisions");
@@ -16,7 +17,7 @@ export const loader = /* @__PURE__ */ page(async (scope) =>
 export default function Replay() {
   const { id, name, ...replay } = useLoaderData<typeof loader>();
   const { differentCount, unreadableCount } = replay;
-  const say = (count: number) => count.toLocaleString("en-AU");
+  const say = (count: number) => formatCount(count);
   return (
     <div className="mx-auto max-w-3xl">
       <PageHeader

@@ -19,6 +19,7 @@ import { findFile, readFormFile } from "~/http/body.server";
 import { type Flash, formAction, page, pageMember, pageWriter, parseForm } from "~/http/page.server";
 import { AppError } from "~/kernel/app-error";
 import { appPaths } from "~/kernel/paths/app";
+import { formatCount } from "~/kernel/text";
 import { submissionSchema } from "~/modules/core/commands/run-command.server";
 import { ACCOUNT_FIELDS, CSV_FIELD_LABELS, CSV_FIELDS, NO_COLUMN } from "~/modules/payments/payment-files/csv/columns";
 import { readPaymentFilesPage } from "~/modules/payments/payment-files/file-page.server";
@@ -220,14 +221,14 @@ const COLUMNS: Column<FileRow>[] = [
     head: "Payments",
     align: "right",
     classOf: () => "cell-left-out",
-    cell: ({ lineCount }) => lineCount.toLocaleString("en-AU"),
+    cell: ({ lineCount }) => formatCount(lineCount),
   },
   { head: "Total", align: "right", cell: ({ totalCents }) => <Amount cents={totalCents} /> },
   {
     head: "Held",
     align: "right",
     classOf: () => "cell-left-out",
-    cell: ({ heldCount }) => heldCount.toLocaleString("en-AU"),
+    cell: ({ heldCount }) => formatCount(heldCount),
   },
   { head: "Status", classOf: () => "cell-last", cell: ({ status }) => <StatusBadge of="file" status={status} /> },
   {

@@ -16,6 +16,7 @@ import { formAction, page, pageMember } from "~/http/page.server";
 import { json } from "~/http/responses.server";
 import { formatAud } from "~/kernel/money";
 import { appPaths } from "~/kernel/paths/app";
+import { formatCount } from "~/kernel/text";
 import { MAX_FILE_BYTES } from "~/modules/payments/payment-files/payment-file";
 import { type ProofPage, readProofPage } from "~/modules/payments/payment-files/prove-file.server";
 
@@ -101,7 +102,7 @@ function ProofCard({ proof }: { proof: ProofPage }) {
         }
       >
         <p>
-          {clearing.lineCount.toLocaleString("en-AU")} payment{clearing.lineCount === 1 ? "" : "s"},{" "}
+          {formatCount(clearing.lineCount)} payment{clearing.lineCount === 1 ? "" : "s"},{" "}
           {formatAud(clearing.totalCents)}, from “{clearing.fileName}
           ”, cleared by {clearing.clearedBy ?? "PayeeProof"} on {clearing.clearedAt.exact}.
         </p>

@@ -183,8 +183,7 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
 
 export const action = /* @__PURE__ */ page(async (scope) => {
   const actor = asMember(await requirePerson(scope));
-  if (actor.organizationId === "")
-    throw new AppError("ORGANIZATION_REQUIRED", 403, "Join or create an organisation first.");
+  if (actor.organizationId === "") throw new AppError("ORGANIZATION_REQUIRED", "Join or create an organisation first.");
   return formAction(scope, (form) => change(scope, actor, form));
 });
 

@@ -98,7 +98,7 @@ export const clientAction = keepWhatWasTyped;
 
 async function create(scope: PageArgs, person: Person, form: FormData): Promise<Accepted> {
   if (person.organizationId === null) {
-    throw new AppError("ORGANIZATION_REQUIRED", 403, "Join or create an organisation first.");
+    throw new AppError("ORGANIZATION_REQUIRED", "Join or create an organisation first.");
   }
   const { services } = scope;
   const input = check(apiTokenSchema, { ...Object.fromEntries(form), scopes: form.getAll("scopes") });

@@ -1,7 +1,9 @@
 import { useLoaderData } from "@remix-run/react";
+import type { ComponentProps } from "react";
 import { TextInput } from "~/components/forms/fields";
 import { Form } from "~/components/forms/form";
 import { ReportFigures } from "~/components/records/report-figures";
+import { FilterTabs } from "~/components/tables/list-card";
 import { Chart } from "~/components/ui/chart";
 import { Button } from "~/components/ui/elements";
 import { EmptyState } from "~/components/ui/empty-state";
@@ -12,20 +14,23 @@ import { appPaths } from "~/kernel/paths/app";
 import { type ReportView, readReportsPage } from "~/modules/records/reports/report.server";
 import type { ReportRange } from "~/modules/records/reports/report-range";
 
-/** One report with figures: its chart, table and download. */
+/** One report with figures: its table and download, and its chart beside them, which takes the page's whole width. */
 function ReportCard({ id, title, description, note, head, rows, totals, chart, csvHref }: ReportView) {
   return (
     <Card
       title={title}
+      description={
+        <>
+          {description} {note}
+        </>
+      }
+      className={chart ? "@[61rem]/main:col-span-2" : undefined}
       actions={
         <Button to={csvHref} reloadDocument variant="quiet" size="sm" icon="download" aria-label={`CSV of ${title}`}>
           CSV
         </Button>
       }
     >
-      <p className="text-base text-ink-soft">
-        {description} {note}
-      </p>
       <div className="report" id={`report-${id}`}>
         {chart && <Chart {...chart} />}
         <ReportFigures title={title} head={head} rows={rows} totals={totals} />
@@ -52,11 +57,11 @@ export default function Reports() {
         description={`${days}. Counted from the audit trail every minute, by the days of your organisation's time zone.`}
       />
       <ReportRangeForm range={range} choices={choices} />
-      <div className="grid gap-6">
+      <div className="grid gap-6 @[61rem]/main:grid-cols-2">
         {reports.map((report) => !report.isEmpty && <ReportCard key={report.id} {...report} />)}
         {empty.length > 0 && (
           <Card title="Nothing was counted on these days">
-            <ul className="grid list-disc gap-x-8 gap-y-1 pl-5 text-base sm:grid-cols-2">
+            <ul className="list-disc pl-5 text-base">
               {empty.map(({ id, title }) => (
                 <li key={id}>{title}</li>
               ))}
@@ -97,7 +102,7 @@ function ReportRangeForm({
   choices,
 }: {
   range: ReportRange;
-  choices: readonly { label: string; href: string }[];
+  choices: ComponentProps<typeof FilterTabs>["items"];
 }) {
   return (
     <Form method="get" action={appPaths.reports} className="mb-6 flex flex-wrap items-end gap-3 print:hidden">
@@ -106,11 +111,7 @@ function ReportRangeForm({
       <Button type="submit" variant="secondary">
         Show
       </Button>
-      {choices.map(({ label, href }) => (
-        <Button key={href} to={href} variant="quiet">
-          {label}
-        </Button>
-      ))}
+      <FilterTabs label="Days" items={choices} />
     </Form>
   );
 }

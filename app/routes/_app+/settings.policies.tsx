@@ -11,6 +11,7 @@ import { Card, named } from "~/components/ui/page-parts";
 import { formAction, page, pageAdmin, pageMember, parseForm } from "~/http/page.server";
 import { formatDateTime } from "~/kernel/dates";
 import { appPaths } from "~/kernel/paths/app";
+import { formatCount } from "~/kernel/text";
 import { signedFieldsOf } from "~/modules/accounts/identity/signed-approval.server";
 import {
   INVOICE_LEVEL_LABELS,
@@ -150,7 +151,7 @@ interface PoliciesFormProps {
 
 function describeLook({ count, isPartial }: PoliciesFormProps["looksBack"]): string {
   if (count === 0) return "No payment was checked in the last 90 days.";
-  const payments = `${count.toLocaleString("en-AU")} payment${count === 1 ? "" : "s"}`;
+  const payments = `${formatCount(count)} payment${count === 1 ? "" : "s"}`;
   return `Rules that found something in the ${isPartial ? "newest " : ""}${payments} of the last 90 days say so.`;
 }
 

@@ -74,7 +74,7 @@ async function act(services: Services, actor: Actor, form: FormData): Promise<Ac
       await revokeScimToken(services, actor, parseForm(form, revokeScimTokenSchema).tokenId);
       return { to: HERE, flash: { tone: "success", title: "Token revoked" } };
     default:
-      throw new AppError("INVALID_INPUT", 400, "Choose what to do.");
+      throw new AppError("INVALID_INPUT", "Choose what to do.");
   }
 }
 

@@ -17,6 +17,7 @@ import { findFile, readFormFile } from "~/http/body.server";
 import { formAction, page, pageAdmin } from "~/http/page.server";
 import { invalidInput } from "~/kernel/app-error";
 import { appPaths } from "~/kernel/paths/app";
+import { formatCount } from "~/kernel/text";
 import { readHiddenRows } from "~/modules/payees/imports/read-table-file.server";
 import {
   loadStaffAccounts,
@@ -44,7 +45,7 @@ export const action = /* @__PURE__ */ page(async (scope) => {
     if (!chosen) throw invalidInput({ file: ["Choose a file"] });
     const { bytes } = await readFormFile(chosen);
     const accounts = await loadStaffAccounts(services, actor, { bytes, hiddenRows: readHiddenRows(form) });
-    const title = `${accounts.toLocaleString("en-AU")} staff account${accounts === 1 ? " is" : "s are"} watched now`;
+    const title = `${formatCount(accounts)} staff account${accounts === 1 ? " is" : "s are"} watched now`;
     return { to: appPaths.staffAccounts, flash: { tone: "success", title } as const };
   };
   return formAction(scope, change, { fileBytes: MAX_FILE_BYTES, title: "The list was not loaded" });
@@ -78,8 +79,8 @@ function StaffAccountsCards({ list, matches, answer }: StaffAccountsCardsProps) 
         <p className="mb-5 text-base">
           {list ? (
             <>
-              {list.accounts === 1 ? "One account is" : `${list.accounts.toLocaleString("en-AU")} accounts are`}{" "}
-              watched. The list was loaded <Time {...list.loadedAt} />.
+              {list.accounts === 1 ? "One account is" : `${formatCount(list.accounts)} accounts are`} watched. The list
+              was loaded <Time {...list.loadedAt} />.
             </>
           ) : (
             "No list is loaded, so nothing is compared with staff accounts."

@@ -7,6 +7,7 @@ import { Amount, named } from "~/components/ui/page-parts";
 import { page, pageMember } from "~/http/page.server";
 import { readAhead } from "~/http/read-ahead.server";
 import { appPaths } from "~/kernel/paths/app";
+import { formatCount } from "~/kernel/text";
 import { readInboxView } from "~/modules/records/inbox/inbox";
 import { readInboxItems, showInboxPage } from "~/modules/records/inbox/inbox.server";
 
@@ -35,7 +36,7 @@ function InboxPage({ inbox, hasKeys }: Awaited<ReturnType<typeof showInboxPage>>
           {first ? (
             <EmptyState
               icon="list"
-              title={`${inbox.items.length.toLocaleString("en-AU")} ${inbox.items.length === 1 ? "item needs" : "items need"} a decision`}
+              title={`${formatCount(inbox.items.length)} ${inbox.items.length === 1 ? "item needs" : "items need"} a decision`}
               action={<Button to={first.href}>Start with {first.title}</Button>}
             >
               {inbox.cents > 0 && (

@@ -33,7 +33,7 @@ export const action = /* @__PURE__ */ page(async (scope) => {
   const member = await pageMember(scope);
   const { services, url } = scope;
   if (member.organizationId === "")
-    throw new AppError("ORGANIZATION_REQUIRED", 403, "Join or create an organisation first.");
+    throw new AppError("ORGANIZATION_REQUIRED", "Join or create an organisation first.");
   const view = readQueueView(url.searchParams);
   return formAction(
     scope,

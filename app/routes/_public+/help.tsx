@@ -296,8 +296,8 @@ const HELP: readonly DocumentSection[] = [
         <p>
           Or forward the email: in the invoice settings, an administrator can switch on an address for your
           organisation, and replace it. Your people, and the addresses that an administrator names, get an answer with
-          the verdict and a link, never a bank number, if the check of their domain (DMARC) passed. What anybody else
-          sends is listed too, but not answered.
+          the payee’s name, the verdict and a link, never a bank number, if the check of their domain (DMARC) passed.
+          What anybody else sends is listed too, but not answered.
         </p>
       </>
     ),

@@ -10,6 +10,7 @@ import { Section } from "~/components/marketing/section";
 import { formAction, limitByAddress, page, parseForm } from "~/http/page.server";
 import { formatDate } from "~/kernel/dates";
 import { sitePaths } from "~/kernel/paths/site";
+import { formatCount } from "~/kernel/text";
 import { comparePair, namePairSchema } from "~/modules/name-match/name-pair.server";
 
 const percent = (count: number, of: number) => `${((100 * count) / of).toFixed(1)} %`;
@@ -20,7 +21,7 @@ export function Comparison() {
     <Section
       id="measured"
       title="Measured beside general libraries"
-      intro={`${measured.pairs.toLocaleString("en-AU")} pairs of invented names, of which ${measured.different.toLocaleString("en-AU")} are different payees. Each library is given the cleaning and the two cut-offs that suit it best on these pairs. Measured on ${formatDate(Date.parse(measured.measuredOn))}.`}
+      intro={`${formatCount(measured.pairs)} pairs of invented names, of which ${formatCount(measured.different)} are different payees. Each library is given the cleaning and the two cut-offs that suit it best on these pairs. Measured on ${formatDate(Date.parse(measured.measuredOn))}.`}
     >
       <div className="overflow-x-auto">
         <table className="w-full min-w-[38rem] text-base">

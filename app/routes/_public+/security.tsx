@@ -115,7 +115,7 @@ const SECURITY: readonly DocumentSection[] = [
         <li>
           An email for an organisation&rsquo;s invoices is accepted once. The sender counts as checked only if the
           server that received it says that the check of the sender&rsquo;s domain (DMARC) passed. An answer holds the
-          verdict and a link, never a bank number, and automatic messages get no answer.
+          payee’s name, the verdict and a link, never a bank number, and automatic messages get no answer.
         </li>
       </ul>
     ),

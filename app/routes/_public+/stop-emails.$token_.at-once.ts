@@ -1,6 +1,6 @@
 import { redirect } from "@remix-run/cloudflare";
 import { readForm } from "~/http/body.server";
-import { formTarget, page } from "~/http/page.server";
+import { page, withoutPage } from "~/http/page.server";
 import { AppError, notFound } from "~/kernel/app-error";
 import { linkPaths } from "~/kernel/paths/links";
 import { openStopEmailsToken, stopAlertEmails } from "~/modules/messages/alerts/choices.server";
@@ -13,10 +13,10 @@ export const loader = /* @__PURE__ */ page(async ({ params }) => redirect(linkPa
  * limit per address, because the encrypted token cannot be guessed and a mail provider posts for many readers from one
  * address.
  */
-export const action = /* @__PURE__ */ formTarget(async ({ services, origin, request, params }) => {
+export const action = /* @__PURE__ */ withoutPage(async ({ services, origin, request, params }) => {
   const form = await readForm(request);
   if (form.get("List-Unsubscribe") !== "One-Click") {
-    throw new AppError("MALFORMED", 400, "Post List-Unsubscribe=One-Click to this address.");
+    throw new AppError("MALFORMED", "Post List-Unsubscribe=One-Click to this address.");
   }
   const userId = await openStopEmailsToken(services, params.token ?? "");
   if (userId === undefined) throw notFound();

@@ -184,7 +184,7 @@ async function withLookup(services: PageArgs["services"], error: AppError, form:
   const domain = emailDomain(normalizeEmail(typeof email === "string" ? email : ""));
   const organizations = status >= 500 ? [] : await findOrganizationsByDomain(services, domain);
   const extra: AddressLookup = { organizations, suggestedName: suggestOrganizationName(domain) };
-  return new AppError(code, status, message, { fieldErrors, retryAfterSeconds, extra });
+  return new AppError(code, message, { status, fieldErrors, retryAfterSeconds, extra });
 }
 
 const FAILED: Readonly<Record<AuthTab, string>> = { login: "Login failed", register: "Registration failed" };
@@ -376,9 +376,9 @@ function OrganizationFields({ organizations, suggestedName }: OrganizationFields
   const [typedName, setTypedName] = useState(answer?.values["newOrganisation.name"] || null);
   const isSuggestion = typedName === null && suggestedName !== "";
   return (
-    <div className="group grid gap-5">
+    <div className="grid gap-5">
       <JoinOrCreate organizations={organizations} />
-      <div className="grid gap-5 group-has-[input[name=createOrganisation][value=false]:checked]:hidden">
+      <div className="if-creating grid gap-5">
         <TextInput
           name="newOrganisation.name"
           label="Organisation name"
@@ -426,7 +426,7 @@ function JoinOrCreate({ organizations }: Pick<OrganizationFieldsProps, "organiza
           required
           placeholder="Choose one"
           options={organizations.map(({ id, name }) => ({ value: id, label: name }))}
-          className="group-has-[input[name=createOrganisation][value=true]:checked]:hidden"
+          className="if-joining"
         />
       )}
     </>

@@ -42,11 +42,7 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
   const token = params.token ?? "";
   const [invitation, person] = await Promise.all([findInvitation(services, token), findPerson(scope)]);
   if (!invitation) {
-    throw new AppError(
-      "NOT_FOUND",
-      404,
-      "We do not recognise this invitation. It may have been withdrawn, or sent again.",
-    );
+    throw new AppError("NOT_FOUND", "We do not recognise this invitation. It may have been withdrawn, or sent again.");
   }
   const { state, email, organizationName, invitedBy, role, account } = invitation;
   const who = (): InvitationView["who"] => {

@@ -115,7 +115,7 @@ async function answerOne(
 async function readBody(request: Request): Promise<Readonly<Record<string, unknown>>> {
   const text = await readText(request);
   if (!/^application\/(scim\+)?json\s*(;|$)/i.test(request.headers.get("Content-Type") ?? "")) {
-    throw new AppError("UNSUPPORTED_MEDIA_TYPE", 415, `Send the body as ${MEDIA_TYPE}.`);
+    throw new AppError("UNSUPPORTED_MEDIA_TYPE", `Send the body as ${MEDIA_TYPE}.`);
   }
   return parseObject(text);
 }

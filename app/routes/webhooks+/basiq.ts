@@ -26,6 +26,6 @@ export const { loader, action } = api({
 function refusal({ reason }: WebhookRejected): AppError {
   const logText = `basiq webhook: ${reason}`;
   return reason === "malformed"
-    ? new AppError("MALFORMED", 400, "The event cannot be read.", { logText })
-    : new AppError("BAD_SIGNATURE", 401, "The signature is not valid.", { logText });
+    ? new AppError("MALFORMED", "The event cannot be read.", { logText })
+    : new AppError("BAD_SIGNATURE", "The signature is not valid.", { logText });
 }

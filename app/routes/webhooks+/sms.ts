@@ -24,6 +24,6 @@ export const { loader, action } = api({
 function refusal({ message: reason }: SmsReportRejected): AppError {
   const logText = `sms webhook: ${reason}`;
   return reason === "malformed"
-    ? new AppError("MALFORMED", 400, "The report cannot be read.", { logText })
-    : new AppError("BAD_SIGNATURE", 401, "The signature is not valid.", { logText });
+    ? new AppError("MALFORMED", "The report cannot be read.", { logText })
+    : new AppError("BAD_SIGNATURE", "The signature is not valid.", { logText });
 }

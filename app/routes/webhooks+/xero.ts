@@ -14,7 +14,7 @@ const answer = api({
     const rawBody = await readText(request, MAX_EVENT_BYTES);
     const signature = request.headers.get("x-xero-signature");
     const events = await readXeroEvents(services.config.xeroWebhookKeys, { rawBody, signature });
-    if (!events) throw new AppError("BAD_SIGNATURE", 401, "The signature is not valid.", { logText: "xero event" });
+    if (!events) throw new AppError("BAD_SIGNATURE", "The signature is not valid.", { logText: "xero event" });
     const ledgerIds = new Set(events.filter(({ isOfInterest }) => isOfInterest).map(({ ledgerId }) => ledgerId));
     await withinTime(noticeChanges(services, "xero", [...ledgerIds]));
     return new Response(null, { status: 200 });
@@ -25,7 +25,7 @@ const answer = api({
 async function withinTime(work: Promise<void>): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const end = new Promise<never>((_, reject) => {
-    const late = new AppError("BUSY", 503, "Try again in a moment.", { logText: "xero event: the database is slow" });
+    const late = new AppError("BUSY", "Try again in a moment.", { logText: "xero event: the database is slow" });
     timer = setTimeout(() => reject(late), ANSWER_WITHIN_MS);
   });
   await Promise.race([work, end]).finally(() => clearTimeout(timer));

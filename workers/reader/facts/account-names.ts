@@ -22,6 +22,9 @@ const isNameLike = (text: string): boolean =>
   text.split(/\s+/).every((word) => /^(?:[\p{Lu}\p{Lo}\p{N}&(-].*|and|of|the|for|t\/a|atf)$/u.test(word)) &&
   !(IS_BANK.test(text) || /\b(?:please|pay|use|details|below|account)\b|\d{3}/i.test(text));
 
+/** "Karri Floors accounts@karri.example": another column that stands close. */
+const COLUMN_BEHIND = /\s+\S+@.*$/;
+
 /** The name that the nearest word beside an account, or above it, gives to it. */
 export function accountNameNear(
   lines: readonly Line[],
@@ -252,6 +255,7 @@ function clean(text: string): string | undefined {
     .replace(NEXT_LABEL, "")
     .replace(AMOUNT_BEHIND, "")
     .replace(BANK_BEHIND, "")
+    .replace(COLUMN_BEHIND, "")
     .replace(/[\s,;|·•(–-]+$/, "")
     .slice(0, MAX_NAME);
   return /[a-z]{2}/i.test(name) && !NO_NAME.test(name) ? name : undefined;

@@ -101,6 +101,7 @@ test.each([
   [["Please deposit to", "Karri Floors", "BSB 062-000 account 12345678"]],
   [["Pay to: Karri Floors - BSB 062-000", "- acct 12345678"]],
   [["Name: Karri", "Floors", "BSB: 062-000", "Account: 12345678"]],
+  [["Name: Karri Floors accounts@karri.example", "BSB: 062-000", "Account: 12345678"]],
 ])("a word says in what name the account is: %j", (rows) => {
   expect(nameIn(...rows)).toEqual(["Karri Floors"]);
 });
@@ -192,4 +193,24 @@ test("each number reads only the words right before it, however long its line is
   const [line] = linesOfText("99887766, ".repeat(2_000));
   if (!line) throw new Error("no line");
   expect(Math.max(...findNumbers([line]).map((run) => wordsBefore(run).length))).toBe(400);
+});
+
+test.each([
+  "We have not changed our bank account since 2014. Please call us if anybody tells you otherwise.",
+  "Our bank account has been the same since\n2014. Call us if anybody says otherwise.",
+  "Account opened with us in 1998.",
+  "In 2019 we opened our account with ME Bank.",
+  "Our accounts were audited for 2025.",
+])("a year is no account number: %j", (text) => {
+  expect(accountsIn(text)).toEqual([]);
+  expect(accountsIn("BSB 062-000 Account number 12345678", ...text.split("\n"))).toEqual(["062000 12345678"]);
+});
+
+test.each([
+  "BSB 062-000 Account 2014",
+  "BSB 062-000, our account is 2014",
+  "BSB 062-000\tAccount number is 2014",
+  "BSB\tAccount\n062-000\t2014",
+])("digits like a year beside the word for an account: %j", (text) => {
+  expect(accountsIn(...text.split("\n"))).toEqual(["062000 2014?"]);
 });

@@ -213,6 +213,18 @@ const NUMBER_VALUE = /^[#: ]*([A-Z0-9][A-Z0-9\-/_.]{0,30}[A-Z0-9]|\d)(?![A-Za-z0
 /** "Tax invoice KF-9001" by itself, behind another heading, or with a wide gap: "Progress Claim No. 2 / Tax Invoice KF-9001". */
 const HEADED = /(?:^|[\t/|]\s*)(?:tax\s+)?invoice\s+((?:[A-Z]{1,6}[-/]?)?\d[\d\-/]{2,14})(?=\t|$)/i;
 
+/** "No: KF-9001" in the column of the heading "Tax invoice" that is right above it. */
+function numberUnderHeading(
+  above: readonly Line[],
+  { text, start, end }: { text: string; start: number; end: number },
+) {
+  const number = /^(?:no|number|#)\s*[.:#]+\s*(\S+)$/i.exec(text)?.[1];
+  const isUnder = above
+    .flatMap((line) => cellsOf(line))
+    .some((other) => /\binvoice$/i.test(other.text) && other.start < end && other.end > start);
+  return isUnder ? number : undefined;
+}
+
 function findInvoiceNumber(lines: readonly Line[]): string | undefined {
   const numberIn = (text: string) => {
     const value = NUMBER_VALUE.exec(text.trim())?.[1];
@@ -236,6 +248,12 @@ function findInvoiceNumber(lines: readonly Line[]): string | undefined {
   const headed = lines.map(({ text }) => HEADED.exec(text.trim())?.[1]);
   const inHeading = headed.find((value) => value && numberIn(value) === value);
   if (inHeading) return inHeading;
+  const underHeading = lines
+    .flatMap((line, row) =>
+      cellsOf(line).map((cell) => numberUnderHeading(lines.slice(Math.max(0, row - 2), row), cell)),
+    )
+    .find((value) => value && numberIn(value) === value);
+  if (underHeading) return underHeading;
   const plain = lines.map(({ text }) => /\b(INV(?:[-/ ]?\d|-(?=[A-Z]*\d))[\w-]*)/i.exec(text)?.[1]).find(Boolean);
   return plain ?? undefined;
 }

@@ -2,20 +2,69 @@ import type { FindingCode } from "~/ports/document-reader";
 import type { Line } from "../layout/lines";
 import { cellsOf } from "./context";
 
+/** "account", "trust account" */
+const OUR_ACCOUNT = String.raw`our\s+(?:(?:bank|trust|business|trading|client|office|general|operating|main|deposit|company|firm['’]?s|receiving|settlement)\s+){0,2}(?:bank|account|bsb)`;
 const NEW_DETAILS = [
-  /\b(?:new|updated?|changed?|revised|different)\s+(?:bank(?:ing)?|account|payment|eft|bsb)\s+(?:account\s+)?(?:details?|information|number|instructions)\b/i,
-  /\b(?:bank(?:ing)?|account|payment|bsb)\s+(?:account\s+)?(?:details|information|instructions|account)\s+(?:have|has|are|is|were|will be|recently)\b[^.]{0,30}\b(?:changed|change|updated|new|moved)\b/i,
-  /\bour\s+(?:bank|account|bsb)\s+(?:has|is)\s+(?:(?:now|recently|just)\s+)?(?:changed|changing|different|new)\b/i,
-  /\b(?:we\s+(?:have|recently|are)\s+)?(?:changed|changing|switched|moved|updated)\s+(?:our\s+)?(?:bank(?:s|ing)?|account|financial institution)\b/i,
-  /\b(?:do not|don't|no longer)\s+(?:use|pay|send|accept)\b[^.]{0,40}\b(?:old|previous|former)\b[^.]{0,20}\b(?:account|details|bank)\b/i,
-  /\b(?:old|previous|former)\s+(?:bank\s+)?account\b[^.]{0,40}\b(?:closed|frozen|audit|not|no longer|unavailable)\b/i,
-  /\bour\s+(?:bank\s+)?account\b[^.]{0,60}\b(?:under audit|audited|frozen|closed|suspended|do not use|not be used)\b/i,
-  /\bnew\s+(?:bank\s+)?account\b/i,
-];
+  String.raw`\b(?:new|updated?|changed?|revised|different)\s+(?:bank(?:ing)?|account|payment|eft|bsb)\s+(?:account\s+)?(?:details?|information|number|instructions)\b`,
+  String.raw`\b(?:bank(?:ing)?|account|payment|bsb)\s+(?:account\s+)?(?:details|information|instructions|account)\s+(?:have|has|are|is|were|will be|recently)\b[^.]{0,30}?\b(?:changed|change|updated|new|moved)\b`,
+  String.raw`\b${OUR_ACCOUNT}\s+(?:has|is)\s+(?:(?:now|recently|just|been|not|never)\s+){0,2}(?:changed|changing|different|new)\b`,
+  String.raw`\b(?:we\s+(?:have|recently|are)\s+)?(?:changed|changing|switched|moved|updated)\s+(?:our\s+)?(?:bank(?:s|ing)?|(?:trust|business|trading)\s+account|account|financial institution)\b`,
+  String.raw`\b(?:do not|don't|no longer)\s+(?:use|pay|send|accept)\b[^.]{0,40}\b(?:old|previous|former)\b[^.]{0,20}\b(?:account|details|bank)\b`,
+  String.raw`\b(?:old|previous|former)\s+(?:bank\s+)?account\b[^.]{0,40}\b(?:closed|frozen|audit|not|no longer|unavailable)\b`,
+  String.raw`\bour\s+(?:bank\s+)?account\b[^.]{0,60}\b(?:under audit|audited|frozen|closed|suspended|do not use|not be used)\b`,
+  String.raw`\bnew\s+(?:(?:bank|trust)\s+)?account\b`,
+  String.raw`\b(?:print|show|list|publish|include|give|read|text|send|provide|supply)\w*\s+(?:you\s+)?(?:our|the)\s+(?:new|updated|changed|revised)\s+(?:details|ones?|numbers?)\b`,
+].map((pattern) => new RegExp(pattern, "gi"));
 
+/** Another part of the sentence: what is denied before it is not denied of what follows. */
+const TURN = String.raw`(?:[;:]|,(?!\s*(?:e?-?mails?|letters?|sms|texts?|calls?|phone|messages?|or|nor|(?:tell|send|advise|give|text|call)\b)\b)|,\s*(?:call|text|ring) (?:us|me|our|\d)|\band (?:please |then |kindly )?(?:pay|use|send|transfer|deposit|save|update|note)\b|\b(?:but|except|unless|until|other than|apart from|after this|instead|please|therefore)\b)`;
+const NO_TURN = `(?:(?!${TURN})[^.!?])`;
+/** Details that are said to exist: "our new bank details", "the new account" */
+const NOT_OURS = String.raw`(?:(?!\b(?:our|the|these|this|my)\s*$)${NO_TURN})`;
+const TELLS =
+  "(?:tell|send|advise|notify|e-?mail|text|sms|inform|give|provide|ask|announce|communicate|contact|call|ring|request)";
+const CRIMINALS =
+  "(?:criminals?|scammers?|fraudsters?|impost[eo]rs?|(?:some|any)(?:one|body) (?:may|might|could)|any (?:person|call(?:er)?|e?-?mail|message|letter|text|request)s?)";
+const DENIED_BEFORE = [
+  // "We will never tell you of" new bank details, "we never send you our" new bank details, "never act on" new bank details
+  String.raw`\b(?:never|we (?:will not|won['’]t|would not|do not|don['’]t|cannot))\b${NO_TURN}{0,40}\b${TELLS}\b${NOT_OURS}{0,60}$`,
+  String.raw`\bnever (?:\w+ ){0,2}${TELLS}\b${NO_TURN}{0,60}$`,
+  String.raw`\b(?:never|do not|don['’]t) (?:act on|accept|rely on|trust|reply to|respond to)\b${NOT_OURS}{0,60}$`,
+  // "If you receive" new bank details, "should anybody tell you that our" bank details have changed
+  String.raw`\b(?:if|when|whenever|should|in case) (?:you|any(?:one|body)|some(?:one|body)|${CRIMINALS}|an? (?:e?-?mail|call(?:er)?|message|letter|text))\b${NO_TURN}{0,50}\b(?:receiv\w+|gets?|asked|asks?|tells?|told|contacted|contacts?|notif\w+|advis\w+|gives?|sends?|sent|quotes?|claims?|offers?|says?|e-?mails?|calls?|hears?|sees?)\b(?:(?!\b(?:the|these|this)\s*$)${NO_TURN}){0,40}$`,
+  // "Beware of e-mails with" new bank details, "any message about" new bank details
+  String.raw`(?<!\b(?:not|never) )\b(?:beware of|be (?:wary|careful|suspicious|alert)\b|watch out for|ignore|disregard|scams?|frauds?|${CRIMINALS})\b${NOT_OURS}{0,60}$`,
+  // "Whether our" bank details have changed, "any" new bank details, "always check" new bank details
+  String.raw`\b(?:if|should|whether|whenever|in case|any|always (?:\w+ ){0,3}(?:verify|confirm|check))\s+(?:(?:our|any|all) )?(?:new or )?$`,
+].map((pattern) => new RegExp(pattern, "i"));
+/** "We have not" changed our bank */
+const NOT = /(?:\b(?:not|never)|n['’]t)\s+(?:ever |yet |recently |since |be |been |going to be )*$/i;
 /** "Our bank details have not changed" */
 const SAME =
-  /\b(?:(?:have|has|are|is|were|will|did|do)\s+not|never|(?:have|has|are|is|were|wo|do)n['\u2019]t)\s+(?:be\s+)?(?:been\s+)?(?:changed?|changing|updated|moved)$/i;
+  /(?:\b(?:not|never)|n['’]t)\s+(?:(?:ever|yet|recently|be|been|going to be)\s+){0,2}(?:changed?|changing|updated|moved|new|different)$/i;
+/** "... except the account number", "... but are now with another bank" */
+const EXCEPT =
+  /^(?:[^.!?]{0,80}?|[^.!?]{0,80}[.!]\s+(?=(?:however|but|only|except|although|just|from now)\b))(?:\b(?:except|excluding|other than|apart from|aside from|besides|save for|with the exception of|but|however|although|though|from now|as of|(?:un)?till? (?=now|today|recently|yesterday|last|this))\b|(?:[,(.!–-]\s*|\bby )(?:only|just)\b)(?:(?!\b(?:if|call|ring|never|any|anyone|anybody|criminals?|scammers?|fraudsters?|beware|one|phone|fax|address|email)\b)[^.!?]){0,60}\b(?:accounts?|a\/c|bsb|banks?|branch|digits?|details|changed|updated|different|now|today|recently|yesterday|last|this|(?<!phone |fax |mobile )numbers?)\b/i;
+/** "If you were told of new bank details, use them", "... he will read them to you" */
+const USED_AFTER =
+  /^(?:[^.!?]{0,80}?\b(?:(?:are|is) (?:below|attached|as follows|overleaf|shown|now)|use (?:the|these|those|this|them)|update (?:your|the|our)|(?:below|attached|following)(?! (?:numbers?|phone)))|[^!?]{0,80}?\bwill (?:text|read|give|send|tell|e-?mail|sms) (?:it|them|you (?:the|it|them)))\b/i;
+
+/** Words that announce other bank details, which other words of their sentence do not deny. */
+function findAnnouncement(whole: string): string | undefined {
+  const matches = NEW_DETAILS.flatMap((pattern) => [...whole.matchAll(pattern)]);
+  if (matches.length > MOST_MATCHES) return matches[0]?.[0];
+  const announced = matches.find(({ 0: words, index }) => {
+    const before = /[^.!?]*$/.exec(whole.slice(Math.max(0, index - LONGEST_CLAUSE), index))?.[0] ?? "";
+    const after = whole.slice(index + words.length, index + words.length + LONGEST_CLAUSE);
+    if (SAME.test(words) || NOT.test(before)) return EXCEPT.test(after);
+    const isDenied = DENIED_BEFORE.some((pattern) => pattern.test(before));
+    return !isDenied || EXCEPT.test(after) || USED_AFTER.test(after);
+  });
+  return announced?.[0];
+}
+const LONGEST_CLAUSE = 160;
+/** Nobody denies it so often, and each takes time. */
+const MOST_MATCHES = 100;
 
 /** Other words in between make it a warning against other accounts: "never pay any account other than the one above". */
 const OF_THIS = String.raw`(?:(?!\b(?:other|another|any|anyone|different|new|old|former|previous|but|except|unless|until|if|as|your|cash|cheques?|reference)\b)[^.!?])`;
@@ -78,9 +127,7 @@ const isOverdue = (whole: string, { index }: RegExpExecArray): boolean =>
 export function findKinds(lines: readonly Line[]): { code: FindingCode; lines?: string[] }[] {
   const whole = lines.map(({ text }) => text.replaceAll("\t", " ")).join(" ");
   const found: { code: FindingCode; lines?: string[] }[] = [];
-  const announced = NEW_DETAILS.flatMap((pattern) => [...whole.matchAll(new RegExp(pattern, "gi"))])
-    .map(([words]) => words)
-    .find((words) => !SAME.test(words));
+  const announced = findAnnouncement(whole);
   if (announced) found.push({ code: "new_bank_details_words", lines: quoted(lines, announced) });
   const refused = REFUSALS.map((pattern) => pattern.exec(whole)?.[0]).find((words) => words !== undefined);
   if (refused !== undefined) found.push({ code: "refused_account_words", lines: quoted(lines, refused) });

@@ -26,7 +26,7 @@ export function numbersByLabel(lines: readonly Line[], labels: readonly Label[],
     if (own) offers.push({ label, cost: 0, ...own });
     for (const run of own ? [] : numbers) {
       const isOther = run.row !== label.row && isNamed(run);
-      if (isOther || !fits(label, run)) continue;
+      if (isOther || !fits(label, run) || isYear(label, run)) continue;
       const cost = costOf(lines, labels, label, run);
       if (cost !== undefined) offers.push({ label, run, cost });
     }
@@ -168,6 +168,15 @@ function fits(label: Label, run: NumberRun): boolean {
 }
 
 const FILLER = /^[\s:.=\-–|#()[\]]*$/;
+
+/** "We have had this account since 2014". A year right beside the label, or alone in its cell, may be an account number. */
+function isYear(label: Label, { row, from, to, line, groups }: NumberRun): boolean {
+  if (label.isStrong || groups.length > 1 || !/^(?:19|20)\d\d$/.test(digitsOf(groups))) return false;
+  const isBeside =
+    row === label.row &&
+    FILLER.test(line.text.slice(Math.min(to, label.to), Math.max(from, label.from)).replace(/\bis\b/i, ""));
+  return !isBeside && !cellsOf(line).some((cell) => cell.from === from && cell.to === to);
+}
 const OTHER_LABEL = /\b(?:abn|acn|invoice|date|total|phone|ref|reference|biller)\b/i;
 
 /** The distance of a number from a label; undefined if they are unrelated. */

@@ -71,5 +71,7 @@ test("links without an end take no time", () => {
   const { user } = process.cpuUsage();
   expect(findPaymentLinks(`<a href=https://${"a".repeat(240)}>`.repeat(3_000))).toEqual([]);
   expect(findPaymentLinks(`<a href=https://a.com>${"<".repeat(900)}</a>`.repeat(800))).toEqual([]);
+  expect(findPaymentLinks(`<a href=https://a.com/b/c/d/e/f>${"<".repeat(900)}</a>`.repeat(800))).toEqual([]);
+  expect(findPaymentLinks(`<a href=https://a.com${"/b".repeat(900)} `.repeat(800))).toEqual([]);
   expect(process.cpuUsage().user - user).toBeLessThan(800_000);
 });

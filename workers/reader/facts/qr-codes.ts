@@ -2,15 +2,15 @@ import { parseAbn } from "~/kernel/abn";
 import type { Box, Finding, ReadFacts } from "~/ports/document-reader";
 import { type Line, linesOfText } from "../layout/lines";
 import { findBpay, findForeign, findPayIds } from "./other-numbers";
-import { siteOf } from "./other-ways";
 import { readPageFacts } from "./page-facts";
+import { PATH, siteOf } from "./shared-sites";
 
 /** What a QR code asks for, compared with what its document says in words. */
 
 const LONGEST = 2_000;
 const LONGEST_SHOWN = 200;
 /** The host of a link, in any letters. Browsers take one slash or none, and either kind. */
-const LINK = /(?:https?:[/\\]*|\bwww\.)(?:[^\s/\\@]*@)?([^\s/\\?#:@]+)(\/(?:paypalme\/)?[\w-]{1,60})?/gi;
+const LINK = new RegExp(String.raw`(?:https?:[/\\]*|\bwww\.)(?:[^\s/\\@]*@)?([^\s/\\?#:@]+)${PATH}`, "gi");
 /** Digital money. */
 const WALLET = /^(?:bitcoin|lightning|ethereum|litecoin|tron|solana|monero|ripple|dogecoin):[^?\s]{0,200}/i;
 /** Somebody's address, or the way into a network. */

@@ -95,7 +95,7 @@ export function screenPdf(bytes: Uint8Array): Screened {
       /\/Filter\s*\[[^\]]*(?:Flate|LZW|RunLength)[^\]]*(?:Flate|LZW|RunLength)/.test(dictionary)
     )
       throw new CannotRead("too_large");
-    if (isPicture(dictionary)) {
+    if (/\/Subtype\s*\/Image\b/.test(dictionary)) {
       checkPicture(dictionary);
       continue;
     }
@@ -132,8 +132,6 @@ function dictionaryBefore(text: string, at: number): string {
   const object = near.lastIndexOf(" obj");
   return object < 0 ? near : near.slice(object);
 }
-
-const isPicture = (dictionary: string) => /\/Subtype\s*\/Image\b/.test(dictionary);
 
 function checkPicture(dictionary: string): void {
   const side = (name: string) => Number(new RegExp(`/${name}\\s+(\\d{1,9})`).exec(dictionary)?.[1] ?? 0);

@@ -9,6 +9,7 @@ import { StatusBadge } from "~/components/ui/status-badge";
 import { ORGANIZATION_ROLES, type UserStatus } from "~/kernel/enums";
 import { withQuery } from "~/kernel/paths/site";
 import { USER_STATUS_WORDS } from "~/kernel/status-words";
+import { formatCount } from "~/kernel/text";
 import { type PeopleQuery, type PersonRow, STATUS_FILTERS } from "~/modules/accounts/administration/admin-lists";
 import type { MemberAct } from "~/modules/accounts/members/members";
 import { ROLE_LABELS } from "~/modules/accounts/organizations/roles";
@@ -149,7 +150,7 @@ export function PeopleCard(props: {
           label: one ? USER_STATUS_WORDS[one] : "All",
           to: withQuery(path, { q, organization, status: one }),
           current: one === status,
-          count: one && counts?.[one].toLocaleString("en-AU"),
+          count: one && counts && formatCount(counts[one]),
         })),
       }}
       search={{

@@ -4,6 +4,7 @@ import { FileInput } from "~/components/forms/fields";
 import { Form, type FormAnswer, FormErrorSummary, SubmitButton } from "~/components/forms/form";
 import { SubscriptionEnded, SubscriptionFirst } from "~/components/forms/refused-act";
 import { Button, cx } from "~/components/ui/elements";
+import { Email } from "~/components/ui/email";
 import { Card } from "~/components/ui/page-parts";
 import { Results } from "~/components/ui/results";
 import { useOnNavigation } from "~/components/ui/use-on-navigation";
@@ -27,6 +28,9 @@ type Sending = { fields: [string, string][]; waiting: File[]; inPost: number; do
 
 const takenIn = (answer: FormAnswer | undefined): TakenFile[] | undefined =>
   answer?.code === "NEXT_STEP" ? (answer.extra?.files as TakenFile[]) : undefined;
+
+/** The answer of the browser where the server was not reached, or the person is signed out. */
+const isCutOff = (answer: FormAnswer | undefined) => answer?.code === "UNREACHABLE" || answer?.code === "SIGNED_OUT";
 
 const fits = ({ size }: File) => size <= MAX_INVOICE_BYTES;
 
@@ -62,8 +66,8 @@ function useSending() {
     const files = takenIn(data);
     if (!files) {
       setSending({ ...sending, inPost: 0 });
-      // Only the last post loads the list again, and this one was refused.
-      if (sending.done.length > 0) revalidate();
+      // Only the last post loads the list again, and this one was refused. A list that cannot be loaded would replace the page.
+      if (sending.done.length > 0 && !isCutOff(data)) revalidate();
     } else send({ ...sending, waiting: sending.waiting.slice(sending.inPost), done: [...sending.done, ...files] });
   });
   const isOver = sending?.inPost === 0 && sending.waiting.length === 0;
@@ -82,7 +86,7 @@ function useSending() {
 }
 
 /** The form for uploading invoices, by drop or by choice, above what became of the last ones. */
-export function InvoiceDrop({ answer: posted }: { answer?: FormAnswer }) {
+export function InvoiceDrop({ mailTo, answer: posted }: { mailTo: string | null; answer?: FormAnswer }) {
   const { sending, refused, start, goOn } = useSending();
   const answer = sending ? refused : posted;
   const isBusy = sending !== null && sending.inPost > 0;
@@ -104,7 +108,17 @@ export function InvoiceDrop({ answer: posted }: { answer?: FormAnswer }) {
       {done && done.length > 0 && <Taken files={done} />}
       <Card
         title="Check an invoice before it is paid"
-        description="Drop PDFs, emails (.eml) or electronic invoices (XML) here, or choose them. Each is read and compared with your verified payees."
+        description={
+          <>
+            Drop PDFs, emails (.eml) or electronic invoices (XML) here, or choose them
+            {mailTo && (
+              <>
+                , or forward emails to <Email value={mailTo} />
+              </>
+            )}
+            . Each is read and compared with your verified payees.
+          </>
+        }
         className="mb-6 print:hidden"
       >
         <DropZone onSubmit={submit}>

@@ -24,7 +24,7 @@ import { PageHeader } from "~/components/ui/page-header";
 import { Amount, Card, DefinitionList, Time } from "~/components/ui/page-parts";
 import { useReloadWhile } from "~/components/ui/use-reload-while";
 import { appPaths } from "~/kernel/paths/app";
-import { invoicesHref } from "~/modules/payments/invoices/invoice";
+import { invoicesHref, NEEDS_ANOTHER } from "~/modules/payments/invoices/invoice";
 import type { InvoiceView } from "~/modules/payments/invoices/invoice-page.server";
 import { MAX_REASON_LENGTH } from "~/modules/payments/payment";
 import { AccountCard } from "./invoice-account";
@@ -323,7 +323,7 @@ function DecisionCard({ invoice, answer }: InvoicePageProps) {
       {isFolded ? (
         <div className="-my-4 *:border-b-0">
           <Disclosure summary="Stop or accept it" headingLevel={2} open={answerTo(answer, "decide") !== undefined}>
-            {form}
+            <div className="text-ink">{form}</div>
           </Disclosure>
         </div>
       ) : (
@@ -334,8 +334,8 @@ function DecisionCard({ invoice, answer }: InvoicePageProps) {
 }
 
 function DecisionForm({ invoice, answer }: InvoicePageProps) {
-  const { isStopped, mismatch, namesNewWay } = invoice;
-  const needsReason = isStopped || namesNewWay;
+  const { isStopped, mismatch, namesNewWay, needsAnother } = invoice;
+  const needsReason = invoice.needsReason && !needsAnother;
   const { search } = useLocation();
   const refused = answerTo(answer, "decide");
   const isAtField = Object.keys(refused?.errors ?? {}).length > 0;
@@ -369,11 +369,14 @@ function DecisionForm({ invoice, answer }: InvoicePageProps) {
               hint: [
                 needsReason ? "Needs a reason." : "It is in order.",
                 "No account is changed.",
-                ...(namesNewWay ? ["The ways to pay on it count as this payee’s from then on."] : []),
+                ...(namesNewWay
+                  ? ["The ways to pay on it that say who is paid count as this payee’s from then on."]
+                  : []),
               ].join(" "),
             },
-          ]}
+          ].slice(0, needsAnother ? 1 : 2)}
         />
+        {needsAnother && <p className="text-base">{NEEDS_ANOTHER}</p>}
         <Textarea
           name="reason"
           label={needsReason ? "Who you called, and what was said" : "Reason"}

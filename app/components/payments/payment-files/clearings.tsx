@@ -1,6 +1,7 @@
 import { Button, buttonClass } from "~/components/ui/elements";
 import { Amount, Card, Time } from "~/components/ui/page-parts";
 import { appPaths } from "~/kernel/paths/app";
+import { formatCount } from "~/kernel/text";
 import type { FilePage } from "~/modules/payments/payment-files/file-page.server";
 
 /** The cleared files, each with its proof. */
@@ -21,7 +22,7 @@ export function Clearings({ clearings, file }: Pick<FilePage, "clearings" | "fil
           <li key={clearing.id} className="grid gap-2 py-4 first:pt-0 last:pb-0">
             <p className="text-base">
               <span className="font-medium">
-                {clearing.lineCount.toLocaleString("en-AU")} payment{clearing.lineCount === 1 ? "" : "s"}
+                {formatCount(clearing.lineCount)} payment{clearing.lineCount === 1 ? "" : "s"}
               </span>
               {", "}
               <Amount cents={clearing.totalCents} />, cleared by {clearing.clearedBy ?? "PayeeProof"}{" "}

@@ -7,12 +7,12 @@ import { Button, Callout, cx, Icon } from "~/components/ui/elements";
 import { Amount, Bsb, Card, Masked, Time } from "~/components/ui/page-parts";
 import { formatAud } from "~/kernel/money";
 import { appPaths } from "~/kernel/paths/app";
+import { formatCount } from "~/kernel/text";
 import type { FilePage } from "~/modules/payments/payment-files/file-page.server";
 import { linesHref, STOPPED_NEXT } from "~/modules/payments/payment-files/payment-file";
 import * as onServer from "./on-demand.server";
 
-export const count = (value: number, noun: string) =>
-  `${value.toLocaleString("en-AU")} ${noun}${value === 1 ? "" : "s"}`;
+export const count = (value: number, noun: string) => `${formatCount(value)} ${noun}${value === 1 ? "" : "s"}`;
 
 /**
  * Only what needs a person is in colour. The four parts are distinguishable in forced colours too. `lines`: where the
@@ -386,13 +386,13 @@ export function ClearCard({ page, submissionId }: { page: FilePage; submissionId
   return (
     <Card
       title="Clear for the bank"
-      description={`Checks the ${file.toClearCount.toLocaleString("en-AU")} authorised payments again, and makes an ABA file with only those payments.`}
+      description={`Checks the ${formatCount(file.toClearCount)} authorised payments again, and makes an ABA file with only those payments.`}
       className="mb-6 print:hidden"
     >
       {file.heldCount > 0 && (
         <p className="mb-4 max-w-[70ch] text-base">
-          {file.heldCount === 1 ? "One payment is" : `${file.heldCount.toLocaleString("en-AU")} payments are`} held and
-          will not be in it. What you approve later goes into a second file.
+          {file.heldCount === 1 ? "One payment is" : `${formatCount(file.heldCount)} payments are`} held and will not be
+          in it. What you approve later goes into a second file.
         </p>
       )}
       <Form method="post">
@@ -401,7 +401,7 @@ export function ClearCard({ page, submissionId }: { page: FilePage; submissionId
           <PasskeyApproval approval={page.approval} name="intent" value="clear" />
         ) : (
           <SubmitButton name="intent" value="clear" icon="shieldCheck" pendingText="Checking again...">
-            Clear {file.toClearCount.toLocaleString("en-AU")} for the bank
+            Clear {formatCount(file.toClearCount)} for the bank
           </SubmitButton>
         )}
       </Form>

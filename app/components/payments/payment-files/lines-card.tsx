@@ -11,6 +11,7 @@ import { Amount, Bsb, Masked } from "~/components/ui/page-parts";
 import { StatusBadge } from "~/components/ui/status-badge";
 import { formatAud } from "~/kernel/money";
 import { appPaths } from "~/kernel/paths/app";
+import { formatCount } from "~/kernel/text";
 import type { FilePage } from "~/modules/payments/payment-files/file-page.server";
 import {
   groupByReason,
@@ -58,7 +59,7 @@ export function LinesCard({ page, submissionId, answer }: LinesCardProps) {
           label: LINE_TAB_LABELS[each],
           to: linesHref(file.id, { tab: each }),
           current: each === tab && !decidesAll,
-          count: counts[each].toLocaleString("en-AU"),
+          count: formatCount(counts[each]),
         })),
       }}
       around={(table) => (
@@ -73,14 +74,14 @@ export function LinesCard({ page, submissionId, answer }: LinesCardProps) {
             />
           )}
           {lines.length > 0 && (
-            <PostForm answer={answer} summary={false} className="group/lines">
+            <PostForm answer={answer} summary={false}>
               {tab === "held" && !decidesAll ? (
                 <Groups page={page} lines={lines} canTick={canTick} columns={columns} />
               ) : (
                 table
               )}
               {canTick && (
-                <div className={`border-line border-t bg-surface px-5 py-4 ${STAYS}`}>
+                <div className="lines-decision border-line border-t bg-surface px-5 py-4">
                   <HiddenFields values={{ submissionId }} />
                   {page.approvalBar && <p className="mb-4 max-w-[70ch] text-base">{page.approvalBar}</p>}
                   <DecisionFields
@@ -105,10 +106,6 @@ function tickedIn(answer: FormAnswer | undefined, { lines, tick }: Pick<FilePage
   const groups = groupByReason(lines).filter(({ rule }) => tick.includes(rule));
   return groups.flatMap((group) => group.lines.filter(isTickable).map(({ line }) => String(line)));
 }
-
-/** Keeps the decision visible while something is ticked, except in a low window. */
-const STAYS =
-  "[@media(min-height:40rem)]:group-has-[input[name=line]:checked]/lines:sticky bottom-0 z-10 group-has-[input[name=line]:checked]/lines:shadow-lift";
 
 interface GroupsProps {
   page: FilePage;

@@ -31,7 +31,7 @@ export function WelcomeCard({ person, organizationName, isFirstVisit, canWrite, 
           </div>
         </div>
         {canWrite && (
-          <div data-screen-only className="flex flex-wrap gap-3">
+          <div data-screen-only className="flex flex-wrap gap-3 @max-[24rem]/main:[&_svg]:hidden">
             <Button to={appPaths.newPayee} variant={isNew ? "primary" : "secondary"} icon="shieldCheck">
               Verify a payee
             </Button>

@@ -2,6 +2,7 @@ import { formatAbn } from "~/kernel/abn";
 import { formatDate, formatDateTime, formatRelative, toIso, type Zone } from "~/kernel/dates";
 import { type NameDoubt, type SubscriptionStatus, USER_STATUSES, type UserRole, type UserStatus } from "~/kernel/enums";
 import { isId } from "~/kernel/ids";
+import { formatCount } from "~/kernel/text";
 import { isUnpaidAttempt, STATUS_TEXT } from "~/modules/accounts/billing/subscription";
 import { actsFor, type MemberAct } from "~/modules/accounts/members/members";
 import { NAME_DOUBT_TEXT } from "~/modules/accounts/organizations/organization";
@@ -129,7 +130,7 @@ export function toOrganizationRow(organization: ListedOrganization, zone: Zone) 
     domain,
     active,
     isClosed: organization.closedAt !== null,
-    members: members.toLocaleString("en-AU"),
+    members: formatCount(members),
     reports: reports === 0 ? null : reportsLabel(reports),
     subscription:
       subscriptionStatus === null || (!hasPaid && isUnpaidAttempt(subscriptionStatus))
@@ -166,8 +167,7 @@ export function toNameRow({ id, name, why, meanwhile, abn, email, ...asked }: Wa
   };
 }
 
-const reportsLabel = (count: number) =>
-  `${count.toLocaleString("en-AU")} ${count === 1 ? "message" : "messages"} reported`;
+const reportsLabel = (count: number) => `${formatCount(count)} ${count === 1 ? "message" : "messages"} reported`;
 
 const trialLabel = (endsAt: number, { timeZone, now }: Zone) =>
   endsAt > now ? `Trial until ${formatDate(endsAt, timeZone)}` : `Trial ended ${formatDate(endsAt, timeZone)}`;

@@ -1,4 +1,4 @@
-import { columnsOf, organizationDomains, organizations, organizationUsers, outsideMessages } from "@db/database";
+import { columnsOf, organizationDomains, organizations, organizationUsers, outsideMessages, rowIn } from "@db/database";
 import { keySetPage } from "@db/key-set-page";
 import { and, eq, sql } from "drizzle-orm";
 import * as z from "zod";
@@ -10,7 +10,7 @@ import type { Administrator } from "~/modules/accounts/members/members";
 import { listAdminEmails } from "~/modules/accounts/organizations/name-requests.server";
 import { runCommand } from "~/modules/core/commands/run-command.server";
 import { queueEmail } from "~/modules/messages/notifications/notifications.server";
-import { type NotifyServices, PLATFORM_ORGANIZATION_ID, type ReadServices } from "~/services-and-actor";
+import { PLATFORM_ORGANIZATION_ID, type ReadServices, type WriteServices } from "~/services-and-actor";
 import type { ListedOrganization, OrganizationsQuery } from "./admin-lists";
 
 /** Form posts about one organisation of the list. */
@@ -69,7 +69,7 @@ export async function listOrganizations(
  * @throws AppError 404, 409 STANDING_UNCHANGED
  */
 export async function suspendOrganization(
-  services: NotifyServices,
+  services: WriteServices,
   administrator: Administrator,
   { organizationId, active }: { organizationId: string; active: boolean },
 ): Promise<{ name: string }> {
@@ -82,10 +82,7 @@ export async function suspendOrganization(
     .where(here);
   if (!found) throw notFound();
   if (found.active === active) throw unchanged(found);
-  const otherwise = db
-    .select({ one: sql`1` })
-    .from(organizations)
-    .where(and(here, eq(organizations.active, !active)));
+  const otherwise = rowIn(db, organizations).where(and(here, eq(organizations.active, !active)));
   const href = `${config.appOrigin}${active ? appPaths.dashboard : sitePaths.contact}`;
   const result = await runCommand(
     services,
@@ -117,4 +114,4 @@ export async function suspendOrganization(
 }
 
 const unchanged = ({ name, active }: { name: string; active: boolean }) =>
-  new AppError("STANDING_UNCHANGED", 409, `${name} is ${active ? "not suspended" : "already suspended"}.`);
+  new AppError("STANDING_UNCHANGED", `${name} is ${active ? "not suspended" : "already suspended"}.`);

@@ -1,4 +1,4 @@
-import { columnsOf, organizations, organizationUsers, sessions, users } from "@db/database";
+import { columnsOf, organizations, organizationUsers, rowIn, sessions, users } from "@db/database";
 import { type KeySetPage, keySetPage } from "@db/key-set-page";
 import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
 import { AppError, notFound } from "~/kernel/app-error";
@@ -158,13 +158,10 @@ export async function changeAccount(
     .from(users)
     .where(here);
   if (!found) throw notFound();
-  if (userId === administrator.userId) throw new AppError("OWN_ACCOUNT", 409, "You cannot end your own access.");
+  if (userId === administrator.userId) throw new AppError("OWN_ACCOUNT", "You cannot end your own access.");
   const to = active ? ("active" as const) : ("inactive" as const);
   if (found.status === to) throw changed();
-  const asRead = db
-    .select({ one: sql`1` })
-    .from(users)
-    .where(and(here, eq(users.status, found.status)));
+  const asRead = rowIn(db, users).where(and(here, eq(users.status, found.status)));
   const result = await runCommand(
     services,
     { ...administrator, organizationId: PLATFORM_ORGANIZATION_ID },
@@ -190,4 +187,4 @@ export async function changeAccount(
 }
 
 const changed = () =>
-  new AppError("MEMBER_CHANGED", 409, "Nothing was changed: someone else changed this account a moment ago.");
+  new AppError("MEMBER_CHANGED", "Nothing was changed: someone else changed this account a moment ago.");

@@ -4,6 +4,7 @@ import {
   billingRecords,
   columnsOf,
   organizations,
+  rowIn,
   type Statement,
 } from "@db/database";
 import { and, desc, eq, isNull, sql } from "drizzle-orm";
@@ -82,19 +83,17 @@ export function saveCustomer({ db, clock }: Services, organizationId: string, cu
 /** The condition that nobody has written since this version was read, which was before the fetch. */
 export const accountIsUnchangedSince = ({ db }: ReadServices, organizationId: string, version: number) => ({
   name: "account_changed" as const,
-  found: db
-    .select({ one: sql`1` })
-    .from(billingAccounts)
-    .where(and(eq(billingAccounts.organizationId, organizationId), eq(billingAccounts.version, version))),
+  found: rowIn(db, billingAccounts).where(
+    and(eq(billingAccounts.organizationId, organizationId), eq(billingAccounts.version, version)),
+  ),
 });
 
 /** The condition that the organisation has no customer at the provider yet. */
 export const hasNoCustomer = ({ db }: ReadServices, organizationId: string) => ({
   name: "has_customer" as const,
-  found: db
-    .select({ one: sql`1` })
-    .from(organizations)
-    .where(and(eq(organizations.id, organizationId), isNull(organizations.stripeCustomerId))),
+  found: rowIn(db, organizations).where(
+    and(eq(organizations.id, organizationId), isNull(organizations.stripeCustomerId)),
+  ),
 });
 
 /** Stores what was fetched, as the next version. */

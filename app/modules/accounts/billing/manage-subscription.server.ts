@@ -49,7 +49,7 @@ const RETRY_SECONDS = 5;
 
 function toSubscriptionError(error: UpstreamError): AppError {
   const retryAfterSeconds = Math.ceil((error.options.retryAfterMs ?? RETRY_SECONDS * 1000) / 1000);
-  return new AppError("SUBSCRIPTION_ERROR", 503, SUBSCRIPTION_ERROR, {
+  return new AppError("SUBSCRIPTION_ERROR", SUBSCRIPTION_ERROR, {
     retryAfterSeconds,
     logText: error.message,
     cause: error,
@@ -76,7 +76,7 @@ async function subscribe(services: Services, actor: Actor, kind: BillingAttemptK
     return { status: state?.status ?? "incomplete", payment: null, checkoutUrl: opened.checkout.url };
   }
   const payment = await services.cards.findOpenPayment(customerId, opened.subscription.id);
-  if (!payment) throw new AppError("SUBSCRIPTION_CHANGED", 409, SUBSCRIPTION_CHANGED);
+  if (!payment) throw new AppError("SUBSCRIPTION_CHANGED", SUBSCRIPTION_CHANGED);
   return { status: opened.subscription.status, payment, checkoutUrl: null };
 }
 
@@ -156,12 +156,9 @@ async function openAttempt(
       await services.cards.withdrawSubscription(customerId, attemptState.subscription.id);
     else await services.cards.withdrawCheckout(attemptState.checkout.id);
   }
-  throw new AppError(
-    "PAYMENT_UNDER_WAY",
-    409,
-    "A payment is being processed. Please wait a moment, then reload the page.",
-    { retryAfterSeconds: 5 },
-  );
+  throw new AppError("PAYMENT_UNDER_WAY", "A payment is being processed. Please wait a moment, then reload the page.", {
+    retryAfterSeconds: 5,
+  });
 }
 
 /** The open attempt, or a new one; undefined when another call began one in the same moment. */
@@ -243,7 +240,7 @@ export const CANCEL_ERROR = "Failed to cancel subscription. Please try again.";
 export async function cancelSubscription(services: Services, actor: Actor): Promise<BillingState> {
   const { subscriptionId, status } = await requireAccount(services, actor);
   const how = cancellationOf(status);
-  if (!subscriptionId || !how) throw nothingThere("NOTHING_TO_CANCEL", "There is no subscription to cancel.");
+  if (!subscriptionId || !how) throw new AppError("NOTHING_TO_CANCEL", "There is no subscription to cancel.");
   return guarded("CANCEL_FAILED", CANCEL_ERROR, async () => {
     if (how === "now") await services.cards.cancelNow(subscriptionId);
     else await services.cards.setCancelAtPeriodEnd(subscriptionId, true);
@@ -264,7 +261,7 @@ export async function endSubscription(services: Services, acting: Acting): Promi
 export async function resumeSubscription(services: Services, actor: Actor): Promise<BillingState> {
   const { subscriptionId, status, cancelAtPeriodEnd } = await requireAccount(services, actor);
   if (!subscriptionId || !cancelAtPeriodEnd || cancellationOf(status) !== "at_period_end") {
-    throw nothingThere("NOTHING_TO_RESUME", "There is no cancelled subscription to resume.");
+    throw new AppError("NOTHING_TO_RESUME", "There is no cancelled subscription to resume.");
   }
   return guarded("RESUME_FAILED", "Failed to resume subscription. Please try again.", async () => {
     await services.cards.setCancelAtPeriodEnd(subscriptionId, false);
@@ -275,7 +272,7 @@ export async function resumeSubscription(services: Services, actor: Actor): Prom
 /** A link to the provider's portal, for this person and a few minutes. @throws AppError 409 NO_BILLING */
 export async function openPortal(services: Services, actor: Actor, goTo: "home" | "card"): Promise<string> {
   const { customerId } = await requireAccount(services, actor);
-  if (!customerId) throw nothingThere("NO_BILLING", "There is nothing to manage before you subscribe.");
+  if (!customerId) throw new AppError("NO_BILLING", "There is nothing to manage before you subscribe.");
   const returnUrl = `${services.config.appOrigin}${appPaths.subscription}?portal=done`;
   const { url } = await services.cards.createPortal({ customerId, returnUrl, goTo });
   await runCommand(services, actor, {
@@ -293,11 +290,9 @@ export async function openPortal(services: Services, actor: Actor, goTo: "home" 
 
 async function requireAccount(services: Services, actor: Actor) {
   const account = await findAccount(services, actor.organizationId);
-  if (!account) throw nothingThere("NO_BILLING", "There is nothing to manage before you subscribe.");
+  if (!account) throw new AppError("NO_BILLING", "There is nothing to manage before you subscribe.");
   return account;
 }
-
-const nothingThere = (code: ErrorCode, message: string) => new AppError(code, 409, message);
 
 /** Runs a step at the provider; a failure becomes the error with that step's sentence. */
 async function guarded(
@@ -310,7 +305,7 @@ async function guarded(
     if (state) return state;
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error;
-    throw new AppError(code, 503, message, { logText: error.message, cause: error });
+    throw new AppError(code, message, { logText: error.message, cause: error });
   }
-  throw new AppError(code, 503, message, { retryAfterSeconds: 5 });
+  throw new AppError(code, message, { retryAfterSeconds: 5 });
 }

@@ -16,5 +16,5 @@ export async function requireLiveSubscription(services: TimedServices, organizat
     .from(organizations)
     .where(eq(organizations.id, organizationId));
   if (row && isLive(row, services.clock.now())) return;
-  throw new AppError("SUBSCRIPTION_REQUIRED", 402, SUBSCRIPTION_ENDED, { extra: { href: appPaths.subscription } });
+  throw new AppError("SUBSCRIPTION_REQUIRED", SUBSCRIPTION_ENDED, { extra: { href: appPaths.subscription } });
 }

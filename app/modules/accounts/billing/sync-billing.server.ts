@@ -1,4 +1,4 @@
-import { billingNotices, billingRecords, columnsOf, organizations, webhookEvents } from "@db/database";
+import { billingNotices, billingRecords, columnsOf, organizations, rowIn, webhookEvents } from "@db/database";
 import { and, asc, eq, gt, isNotNull, sql } from "drizzle-orm";
 import type { Email } from "~/emails/templates";
 import { AppError } from "~/kernel/app-error";
@@ -67,7 +67,7 @@ export async function syncBilling(services: Services, acting: Acting, act?: Act)
     if (!plan.write) return plan.state;
     if (await writePlan(services, acting, { ...plan.write, before, version, state: plan.state })) return plan.state;
   }
-  throw new AppError("BUSY", 503, "We are busier than we can handle right now. Please try again in a moment.", {
+  throw new AppError("BUSY", "We are busier than we can handle right now. Please try again in a moment.", {
     retryAfterSeconds: 5,
     logText: `billing of ${organizationId} kept changing`,
   });
@@ -233,10 +233,9 @@ export async function storeCardEvent(services: Services, event: CardEvent): Prom
   const now = clock.now();
   const follows = FOLLOWED.test(eventType) && customerId !== null;
   const jobId = ids.next();
-  const known = db
-    .select({ one: sql`1` })
-    .from(webhookEvents)
-    .where(and(eq(webhookEvents.provider, PROVIDER), eq(webhookEvents.eventId, eventId)));
+  const known = rowIn(db, webhookEvents).where(
+    and(eq(webhookEvents.provider, PROVIDER), eq(webhookEvents.eventId, eventId)),
+  );
   const { ok } = await runStep(services, {
     conditions: [{ name: "event_known", found: sql`SELECT 1 WHERE NOT EXISTS ${known}` }],
     statements: [

@@ -1,4 +1,4 @@
-import { billingNotices, organizations } from "@db/database";
+import { billingNotices, organizations, rowIn } from "@db/database";
 import { and, eq, gt, isNull, lte, notExists, sql } from "drizzle-orm";
 import { DAY_MS, formatDate } from "~/kernel/dates";
 import { formatAud } from "~/kernel/money";
@@ -7,7 +7,7 @@ import { listMemberEmails } from "~/modules/accounts/members/members.server";
 import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import { runStep } from "~/modules/core/commands/run-command.server";
 import { queueEmail } from "~/modules/messages/notifications/notifications.server";
-import type { NotifyServices, Services } from "~/services-and-actor";
+import type { Services, WriteServices } from "~/services-and-actor";
 import { saveNotice } from "./account.server";
 import { PLAN } from "./subscription";
 
@@ -32,7 +32,7 @@ export async function sendTrialReminders(services: Services): Promise<number> {
 }
 
 /** Trials without a reminder for their present end date. */
-async function listUnremindedTrials({ db, clock }: NotifyServices): Promise<Trial[]> {
+async function listUnremindedTrials({ db, clock }: WriteServices): Promise<Trial[]> {
   const now = clock.now();
   const { id, name, trialEndsAt, firstPaidAt, active } = organizations;
   const rows = await db
@@ -45,10 +45,9 @@ async function listUnremindedTrials({ db, clock }: NotifyServices): Promise<Tria
         eq(active, true),
         isNull(firstPaidAt),
         notExists(
-          db
-            .select({ one: sql`1` })
-            .from(billingNotices)
-            .where(and(eq(billingNotices.organizationId, id), eq(billingNotices.key, sql`${KEY} || ${trialEndsAt}`))),
+          rowIn(db, billingNotices).where(
+            and(eq(billingNotices.organizationId, id), eq(billingNotices.key, sql`${KEY} || ${trialEndsAt}`)),
+          ),
         ),
       ),
     )
@@ -62,10 +61,9 @@ async function remind(services: Services, trial: Trial): Promise<boolean> {
     findPolicy(services, trial.id),
   ]);
   const key = KEY + trial.trialEndsAt;
-  const known = services.db
-    .select({ one: sql`1` })
-    .from(billingNotices)
-    .where(and(eq(billingNotices.organizationId, trial.id), eq(billingNotices.key, key)));
+  const known = rowIn(services.db, billingNotices).where(
+    and(eq(billingNotices.organizationId, trial.id), eq(billingNotices.key, key)),
+  );
   const { ok } = await runStep(services, {
     conditions: [{ name: "reminded_already", found: sql`SELECT 1 WHERE NOT EXISTS ${known}` }],
     statements: [saveNotice(services, trial.id, key)],

@@ -7,6 +7,7 @@ import {
   passkeys,
   providerPeople,
   recoveryCodes,
+  rowIn,
   type Statement,
   sessions,
   tokens,
@@ -15,7 +16,7 @@ import {
 } from "@db/database";
 import { and, eq, gt, isNotNull, isNull, ne, type SQL, sql } from "drizzle-orm";
 import { normalizeEmail } from "~/kernel/email";
-import type { OrganizationRole, UserRole, UserStatus } from "~/kernel/enums";
+import type { OrganizationRole, UserStatus } from "~/kernel/enums";
 import {
   type Origin,
   type Person,
@@ -23,22 +24,6 @@ import {
   type ReadServices,
   type Services,
 } from "~/services-and-actor";
-import type { TwoStep } from "./proof.server";
-
-export type Account = {
-  id: string;
-  email: string;
-  firstName: string;
-  /** The stored hash. */
-  password: string;
-  status: UserStatus;
-  role: UserRole;
-  organizationId: string | null;
-  /** Null while two-step sign-in is off. */
-  twoStep: (TwoStep & { countsFrom: number }) | null;
-  /** When passkeys were offered to the person, or when they added the first; null: not yet. */
-  passkeyOfferedAt: number | null;
-};
 
 /** The account with this email address, or with this username if there is no `@`. */
 export async function findAccount(services: ReadServices, login: string): Promise<Account | undefined> {
@@ -50,11 +35,12 @@ export async function findAccountById(services: ReadServices, userId: string): P
   return findWhere(services, eq(users.id, userId));
 }
 
-async function findWhere({ db }: ReadServices, which: SQL): Promise<Account | undefined> {
+async function findWhere({ db }: ReadServices, which: SQL) {
   const [row] = await db
     .select({
       ...columnsOf(users, "id", "email", "firstName", "password", "status", "role", "organizationId"),
       ...columnsOf(twoSteps, "sealedSecret", "lastStep", "countsFrom"),
+      // When passkeys were offered to the person, or when they added the first; null: not yet.
       passkeyOfferedAt: users.passkeyOfferedAt,
     })
     .from(users)
@@ -62,9 +48,12 @@ async function findWhere({ db }: ReadServices, which: SQL): Promise<Account | un
     .where(which);
   if (!row) return undefined;
   const { sealedSecret, lastStep, countsFrom, ...account } = row;
+  // Null while two-step sign-in is off.
   const twoStep = sealedSecret === null ? null : { sealedSecret, lastStep, countsFrom: countsFrom ?? 0 };
   return { ...account, twoStep };
 }
+
+export type Account = NonNullable<Awaited<ReturnType<typeof findWhere>>>;
 
 export type Membership = { role: OrganizationRole; status: UserStatus };
 
@@ -92,10 +81,9 @@ export function accountIsUnchanged(
   { db }: ReadServices,
   account: Pick<Account, "id" | "password">,
 ): Condition<"account_changed"> {
-  const found = db
-    .select({ one: sql`1` })
-    .from(users)
-    .where(and(eq(users.id, account.id), eq(users.password, account.password), ne(users.status, "inactive")));
+  const found = rowIn(db, users).where(
+    and(eq(users.id, account.id), eq(users.password, account.password), ne(users.status, "inactive")),
+  );
   return { name: "account_changed", found };
 }
 
@@ -182,9 +170,7 @@ export function linkIsOpen(
   { tokenId, userId, email }: { tokenId: string; userId: string; email: string },
   besides?: SQL,
 ): Condition<"link_over"> {
-  const found = db
-    .select({ one: sql`1` })
-    .from(tokens)
+  const found = rowIn(db, tokens)
     .innerJoin(users, eq(users.id, tokens.userId))
     .where(
       and(

@@ -1,4 +1,4 @@
-import { apiTokens, columnsOf, organizations } from "@db/database";
+import { apiTokens, columnsOf, organizations, rowIn } from "@db/database";
 import { and, desc, eq, isNull, sql } from "drizzle-orm";
 import * as z from "zod";
 import { AppError, notFound } from "~/kernel/app-error";
@@ -7,7 +7,7 @@ import { currentPasswordField, nameField } from "~/kernel/fields.schema.server";
 import { appPaths } from "~/kernel/paths/app";
 import { runCommand } from "~/modules/core/commands/run-command.server";
 import { queueEmail } from "~/modules/messages/notifications/notifications.server";
-import type { Actor, NotifyServices, Person, Services, WriteServices } from "~/services-and-actor";
+import type { Actor, Person, Services, WriteServices } from "~/services-and-actor";
 import { asAccountActor } from "./account.server";
 import {
   API_TOKEN_LIFETIMES,
@@ -124,9 +124,9 @@ function hasRoomForToken({ db }: WriteServices, userId: string) {
 }
 
 const tooManyTokens = () =>
-  new AppError("TOO_MANY_TOKENS", 409, `You already have ${MAX_API_TOKENS} tokens. Revoke those you no longer use.`);
+  new AppError("TOO_MANY_TOKENS", `You already have ${MAX_API_TOKENS} tokens. Revoke those you no longer use.`);
 
-function queueCreated(services: NotifyServices, actor: Actor, name: string) {
+function queueCreated(services: WriteServices, actor: Actor, name: string) {
   const { organizationId, organizationName, firstName, email } = actor;
   const at = formatDateTime(services.clock.now());
   const href = `${services.config.appOrigin}${appPaths.tokens}`;
@@ -150,7 +150,7 @@ export async function revokeApiToken(
     .where(mine);
   if (!token) throw notFound();
   const { organizationId, name } = token;
-  const found = db.select({ one: sql`1` }).from(apiTokens).where(mine);
+  const found = rowIn(db, apiTokens).where(mine);
   const { ok } = await runCommand(services, asAccountActor({ ...person, organizationId }), {
     conditions: [{ name: "token_revoked", found }],
     statements: [db.update(apiTokens).set({ revokedAt: clock.now() }).where(mine)],

@@ -1,4 +1,12 @@
-import { type Condition, organizationDomains, organizationUsers, type Statement, tokens, users } from "@db/database";
+import {
+  type Condition,
+  organizationDomains,
+  organizationUsers,
+  rowIn,
+  type Statement,
+  tokens,
+  users,
+} from "@db/database";
 import { and, eq, isNull, sql } from "drizzle-orm";
 import { AppError } from "~/kernel/app-error";
 import { claimDomain } from "~/modules/accounts/organizations/organization.server";
@@ -30,7 +38,7 @@ async function proveAccount(
   switch (proof.by) {
     case "session":
       if (proof.userId === confirmation.userId) return { conditions: [], statements: [] };
-      throw new AppError("ACCOUNT_NOT_PROVED", 403, "Enter the password of this account to confirm the address.");
+      throw new AppError("ACCOUNT_NOT_PROVED", "Enter the password of this account to confirm the address.");
     case "password":
       return provePassword(services, origin, confirmation, proof.password);
     case "new_password":
@@ -149,10 +157,7 @@ type Effect = {
 
 function claimForCreator(services: Services, { domain, createdOrganizationId }: Confirmation): Effect {
   const organizationId = createdOrganizationId ?? "";
-  const claimed = services.db
-    .select({ one: sql`1` })
-    .from(organizationDomains)
-    .where(eq(organizationDomains.domain, domain));
+  const claimed = rowIn(services.db, organizationDomains).where(eq(organizationDomains.domain, domain));
   return {
     condition: { name: "domain_claimed", found: sql`SELECT 1 WHERE NOT EXISTS (${claimed.getSQL()})` },
     part: {
@@ -170,9 +175,7 @@ function activateMember({ db, clock }: WriteServices, confirmation: Confirmation
   const { userId, domain } = confirmation;
   const organizationId = confirmation.organizationId ?? "";
   const membership = and(eq(organizationUsers.organizationId, organizationId), eq(organizationUsers.userId, userId));
-  const trusted = db
-    .select({ one: sql`1` })
-    .from(users)
+  const trusted = rowIn(db, users)
     .innerJoin(organizationDomains, eq(organizationDomains.organizationId, users.organizationId))
     .where(
       and(

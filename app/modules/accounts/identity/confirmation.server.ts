@@ -1,6 +1,6 @@
-import { columnsOf, organizationDomains, organizations, organizationUsers, tokens, users } from "@db/database";
+import { columnsOf, organizationDomains, organizations, organizationUsers, rowIn, tokens, users } from "@db/database";
 import { countHit } from "@db/rate-counter";
-import { and, desc, eq, ne, sql } from "drizzle-orm";
+import { and, desc, eq, ne } from "drizzle-orm";
 import { AppError } from "~/kernel/app-error";
 import { DAY_MS, HOUR_MS } from "~/kernel/dates";
 import { emailDomain, isFreeMailDomain } from "~/kernel/email";
@@ -10,11 +10,11 @@ import { displayName } from "~/kernel/text";
 import { type CommandPart, runCommand } from "~/modules/core/commands/run-command.server";
 import { queueEmail } from "~/modules/messages/notifications/notifications.server";
 import {
-  type NotifyServices,
   type Person,
   PLATFORM_ORGANIZATION_ID,
   type ReadServices,
   type Services,
+  type WriteServices,
 } from "~/services-and-actor";
 import { aboutUser, asAccountActor } from "./account.server";
 
@@ -65,29 +65,8 @@ export function mayBecomeActive(person: { status: UserStatus; domain: string; au
   return person.status === "pending" && person.autoApprove && !isFreeMailDomain(person.domain);
 }
 
-/** A confirmation link, who registered the address, and the effects of using it. */
-export type Confirmation = {
-  state: Exclude<ConfirmationState, "unknown">;
-  tokenId: string;
-  userId: string;
-  email: string;
-  firstName: string;
-  lastName: string;
-  /** The name from the registration form. */
-  registeredBy: string;
-  registeredAt: number;
-  domain: string;
-  organizationId: string | null;
-  organizationName: string | null;
-  createdOrganizationId: string | null;
-  /** The organisation that the person created has other members by now. */
-  hasOtherMembers: boolean;
-  claims: boolean;
-  activates: boolean;
-};
-
 /** The confirmation for a link's token; undefined for an unknown token, or one that is no longer this person's. */
-export async function findConfirmation(services: Services, token: string): Promise<Confirmation | undefined> {
+export async function findConfirmation(services: Services, token: string) {
   const row = await findLink(services, token);
   if (!row) return undefined;
   const { usedAt, expiresAt, sentTo, status, roleInCreated, emailVerifiedAt, ...rest } = row;
@@ -116,6 +95,9 @@ export async function findConfirmation(services: Services, token: string): Promi
     activates: mayBecomeActive({ status, domain, autoApprove: own?.autoApprove ?? false }),
   };
 }
+
+/** A confirmation link, who registered the address, and the effects of using it. */
+export type Confirmation = NonNullable<Awaited<ReturnType<typeof findConfirmation>>>;
 
 async function findLink({ db, secrets }: Services, token: string) {
   const [row] = await db
@@ -159,7 +141,7 @@ export async function findOtherMembers({ db }: ReadServices, organizationId: str
 export async function getOpenConfirmation(services: Services, token: string): Promise<Confirmation> {
   const confirmation = await getUnusedConfirmation(services, token);
   if (confirmation.state === "expired") {
-    throw new AppError("LINK_EXPIRED", 410, "This link has expired. It worked for 24 hours.");
+    throw new AppError("LINK_EXPIRED", "This link has expired. It worked for 24 hours.");
   }
   return confirmation;
 }
@@ -168,10 +150,10 @@ export async function getOpenConfirmation(services: Services, token: string): Pr
 export async function getUnusedConfirmation(services: Services, token: string): Promise<Confirmation> {
   const confirmation = await findConfirmation(services, token);
   if (!confirmation) {
-    throw new AppError("NOT_FOUND", 404, "We do not recognise this link. Please use the link in the newest email.");
+    throw new AppError("NOT_FOUND", "We do not recognise this link. Please use the link in the newest email.");
   }
   if (confirmation.state === "used") {
-    throw new AppError("ALREADY_CONFIRMED", 409, "This address has already been confirmed.");
+    throw new AppError("ALREADY_CONFIRMED", "This address has already been confirmed.");
   }
   return confirmation;
 }
@@ -187,7 +169,7 @@ type Addressee = {
 };
 
 /** A new confirmation link and its email. */
-export async function queueConfirmation(services: NotifyServices, addressee: Addressee): Promise<CommandPart> {
+export async function queueConfirmation(services: WriteServices, addressee: Addressee): Promise<CommandPart> {
   const { db, clock, ids, secrets, config } = services;
   const { userId, email, firstName, organizationName, createdOrganizationId } = addressee;
   const token = ids.secret();
@@ -225,7 +207,7 @@ const MAX_CONFIRMATION_EMAILS = 3;
 export async function renewConfirmation(services: Services, token: string): Promise<void> {
   const { db } = services;
   const old = await getUnusedConfirmation(services, token);
-  if (old.state === "open") throw new AppError("LINK_STILL_WORKS", 409, "This link still works.");
+  if (old.state === "open") throw new AppError("LINK_STILL_WORKS", "This link still works.");
   const mine = eq(tokens.id, old.tokenId);
   const organizationId = old.organizationId ?? PLATFORM_ORGANIZATION_ID;
   const origin = { ipAddress: null, userAgent: null, requestId: old.tokenId };
@@ -238,7 +220,7 @@ export async function renewConfirmation(services: Services, token: string): Prom
       conditions: [
         {
           name: "link_gone",
-          found: db.select({ one: sql`1` }).from(tokens).where(mine),
+          found: rowIn(db, tokens).where(mine),
         },
       ],
       statements: [db.delete(tokens).where(mine)],
@@ -252,10 +234,10 @@ export async function renewConfirmation(services: Services, token: string): Prom
  * Sends a signed-in person another link to confirm their address.
  * @throws AppError 409 ALREADY_CONFIRMED, 429 RATE_LIMITED
  */
-export async function resendConfirmation(services: NotifyServices, person: Person): Promise<void> {
+export async function resendConfirmation(services: WriteServices, person: Person): Promise<void> {
   const { db } = services;
   const { userId, emailVerified } = person;
-  if (emailVerified) throw new AppError("ALREADY_CONFIRMED", 409, "This address has already been confirmed.");
+  if (emailVerified) throw new AppError("ALREADY_CONFIRMED", "This address has already been confirmed.");
   await limitEmails(services, userId);
   const [earlier] = await db
     .select({ createdOrganizationId: tokens.organizationId })
@@ -271,11 +253,11 @@ export async function resendConfirmation(services: NotifyServices, person: Perso
   });
 }
 
-async function limitEmails({ db, clock }: NotifyServices, userId: string): Promise<void> {
+async function limitEmails({ db, clock }: WriteServices, userId: string): Promise<void> {
   const now = clock.now();
   const { count, windowEndsAt } = await countHit(db, `confirmation-mails:${userId}`, HOUR_MS, now);
   if (count <= MAX_CONFIRMATION_EMAILS) return;
   const retryAfterSeconds = Math.max(1, Math.ceil((windowEndsAt - now) / 1000));
   const sentence = "We have already sent you several links. Look for them in your mailbox, or try again in an hour.";
-  throw new AppError("RATE_LIMITED", 429, sentence, { retryAfterSeconds });
+  throw new AppError("RATE_LIMITED", sentence, { retryAfterSeconds });
 }

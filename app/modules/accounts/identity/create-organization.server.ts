@@ -1,4 +1,4 @@
-import { type Condition, organizationDomains, type Statement, tokens, users } from "@db/database";
+import { type Condition, organizationDomains, rowIn, type Statement, tokens, users } from "@db/database";
 import { and, eq, isNull, sql } from "drizzle-orm";
 import { AppError } from "~/kernel/app-error";
 import { emailDomain } from "~/kernel/email";
@@ -56,13 +56,12 @@ export async function createOwnOrganization(
   return getSignedIn(services, origin, session);
 }
 
-const alreadyMember = () => new AppError("ALREADY_A_MEMBER", 409, ALREADY_A_MEMBER);
+const alreadyMember = () => new AppError("ALREADY_A_MEMBER", ALREADY_A_MEMBER);
 
 function hasNoOrganization({ db }: WriteServices, userId: string): Condition<"already_a_member"> {
-  const found = db
-    .select({ one: sql`1` })
-    .from(users)
-    .where(and(eq(users.id, userId), eq(users.status, "active"), isNull(users.organizationId)));
+  const found = rowIn(db, users).where(
+    and(eq(users.id, userId), eq(users.status, "active"), isNull(users.organizationId)),
+  );
   return { name: "already_a_member", found };
 }
 
@@ -78,7 +77,7 @@ async function prepareClaim(services: Services, person: Person, organizationId: 
     return { conditions: [], statements: [db.update(tokens).set({ organizationId }).where(waiting)], audit: [] };
   }
   const domain = emailDomain(person.email);
-  const claimed = db.select({ one: sql`1` }).from(organizationDomains).where(eq(organizationDomains.domain, domain));
+  const claimed = rowIn(db, organizationDomains).where(eq(organizationDomains.domain, domain));
   if (!mayClaimDomain({ domain, isCreator: true, isClaimed: (await claimed).length > 0 })) {
     return { conditions: [], statements: [], audit: [] };
   }

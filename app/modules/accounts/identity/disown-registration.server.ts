@@ -1,4 +1,4 @@
-import { knownDevices, organizations, organizationUsers, type Statement, tokens, users } from "@db/database";
+import { knownDevices, organizations, organizationUsers, rowIn, type Statement, tokens, users } from "@db/database";
 import { eq, sql } from "drizzle-orm";
 import { type CommandPart, runCommand } from "~/modules/core/commands/run-command.server";
 import { type Origin, PLATFORM_ORGANIZATION_ID, type ReadServices, type Services } from "~/services-and-actor";
@@ -94,9 +94,8 @@ function withdraw(services: Services, { userId, abandonedOrganizationId }: Regis
 export function registrationIsUnconfirmed({ db }: ReadServices, { userId, email }: Registered) {
   return {
     name: "registration_confirmed" as const,
-    found: db
-      .select({ one: sql`1` })
-      .from(users)
-      .where(sql`${users.id} = ${userId} AND ${users.email} = ${email} AND ${users.emailVerifiedAt} IS NULL`),
+    found: rowIn(db, users).where(
+      sql`${users.id} = ${userId} AND ${users.email} = ${email} AND ${users.emailVerifiedAt} IS NULL`,
+    ),
   };
 }

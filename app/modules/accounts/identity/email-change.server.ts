@@ -1,6 +1,6 @@
-import { type Condition, columnsOf, emailChanges, type Statement, users } from "@db/database";
+import { type Condition, columnsOf, emailChanges, rowIn, type Statement, users } from "@db/database";
 import { countHit } from "@db/rate-counter";
-import { and, eq, gt, isNotNull, isNull, ne, or, sql } from "drizzle-orm";
+import { and, eq, gt, isNotNull, isNull, ne, or } from "drizzle-orm";
 import * as z from "zod";
 import { AppError, invalidInput } from "~/kernel/app-error";
 import { DAY_MS, formatDateTime, HOUR_MS } from "~/kernel/dates";
@@ -9,7 +9,7 @@ import { linkPaths } from "~/kernel/paths/links";
 import { displayName } from "~/kernel/text";
 import { runCommand } from "~/modules/core/commands/run-command.server";
 import { queueEmail } from "~/modules/messages/notifications/notifications.server";
-import type { NotifyServices, Origin, Person, Services } from "~/services-and-actor";
+import type { Origin, Person, Services, WriteServices } from "~/services-and-actor";
 import { aboutUser, asAccountActor, closeAllSessions, findAccount } from "./account.server";
 import { changedMeanwhile, requireOwnPasskey, requirePassword } from "./proof.server";
 
@@ -111,7 +111,7 @@ export async function askForEmailChange(
 }
 
 async function queueLinks(
-  services: NotifyServices,
+  services: WriteServices,
   person: Person,
   { newEmail, oldToken, newToken }: { newEmail: string; oldToken: string; newToken: string },
 ) {
@@ -128,13 +128,13 @@ async function queueLinks(
   return [...toNew, ...toOld];
 }
 
-async function limitChanges({ db, clock }: NotifyServices, userId: string): Promise<void> {
+async function limitChanges({ db, clock }: WriteServices, userId: string): Promise<void> {
   const now = clock.now();
   const { count, windowEndsAt } = await countHit(db, `email-changes:${userId}`, HOUR_MS, now);
   if (count <= MAX_EMAIL_CHANGES) return;
   const retryAfterSeconds = Math.max(1, Math.ceil((windowEndsAt - now) / 1000));
   const sentence = "You have asked for several changes of address. Please try again in an hour.";
-  throw new AppError("RATE_LIMITED", 429, sentence, { retryAfterSeconds });
+  throw new AppError("RATE_LIMITED", sentence, { retryAfterSeconds });
 }
 
 /** A change of address, as one of its links finds it. */
@@ -189,7 +189,7 @@ export async function findEmailChange(services: Services, token: string): Promis
 async function getEmailChange(services: Services, token: string): Promise<EmailChange> {
   const change = await findEmailChange(services, token);
   if (!change)
-    throw new AppError("NOT_FOUND", 404, "We do not recognise this link. Please use the link in the newest email.");
+    throw new AppError("NOT_FOUND", "We do not recognise this link. Please use the link in the newest email.");
   if (change.state === "ended" || change.state === "expired") throw emailChangeOver(change.state);
   return change;
 }
@@ -198,15 +198,15 @@ async function getEmailChange(services: Services, token: string): Promise<EmailC
 export async function getOpenEmailChange(services: Services, token: string): Promise<EmailChange> {
   const change = await getEmailChange(services, token);
   if (change.state === "waiting") {
-    throw new AppError("ALREADY_CONFIRMED", 409, "You have already agreed. The other mailbox has not.");
+    throw new AppError("ALREADY_CONFIRMED", "You have already agreed. The other mailbox has not.");
   }
   return change;
 }
 
 const emailChangeOver = (state: "ended" | "expired") =>
   state === "expired"
-    ? new AppError("LINK_EXPIRED", 410, "This link has expired. It worked for 24 hours.")
-    : new AppError("LINK_USED", 410, "This change of address was made or stopped, or another change replaced it.");
+    ? new AppError("LINK_EXPIRED", "This link has expired. It worked for 24 hours.")
+    : new AppError("LINK_USED", "This change of address was made or stopped, or another change replaced it.");
 
 /** The new address of a person's open change, and which mailboxes still have to agree. */
 export async function findOpenEmailChange(
@@ -276,7 +276,7 @@ async function tryAgreeing(services: Services, origin: Origin, change: EmailChan
     answer: { isChanged },
   });
   if (result.ok) return result.answer;
-  if (result.refused === "address_taken") throw new AppError("EMAIL_EXISTS", 409, `${ADDRESS_TAKEN}.`);
+  if (result.refused === "address_taken") throw new AppError("EMAIL_EXISTS", `${ADDRESS_TAKEN}.`);
   return undefined;
 }
 
@@ -286,10 +286,10 @@ async function proveAccount(services: Services, change: EmailChange, proof: Emai
     return requirePassword(services, { ...change, email: change.oldEmail }, proof.password, says);
   }
   if (proof.userId === change.userId) return { conditions: [], statements: [] };
-  throw new AppError("ACCOUNT_NOT_PROVED", 403, "Enter the password of this account to change its address.");
+  throw new AppError("ACCOUNT_NOT_PROVED", "Enter the password of this account to change its address.");
 }
 
-function agreement(services: NotifyServices, { id, userId, mailbox, newEmail }: EmailChange, isLast: boolean) {
+function agreement(services: WriteServices, { id, userId, mailbox, newEmail }: EmailChange, isLast: boolean) {
   const { db, clock } = services;
   const now = clock.now();
   const agreed = mailbox === "old" ? { oldConfirmedAt: now } : { newConfirmedAt: now };
@@ -307,17 +307,15 @@ function agreement(services: NotifyServices, { id, userId, mailbox, newEmail }: 
   ];
 }
 
-function queueNotices(services: NotifyServices, { organizationId, firstName, oldEmail, newEmail }: EmailChange) {
+function queueNotices(services: WriteServices, { organizationId, firstName, oldEmail, newEmail }: EmailChange) {
   const data = { firstName, oldEmail, newEmail, at: formatDateTime(services.clock.now()) };
   return queueEmail(services, organizationId, [oldEmail, newEmail], { template: "emailChanged", data });
 }
 
 /** The condition that the change is as it was read, and the person's address is the one they had when requesting it. */
-function changeIsAsRead({ db, clock }: NotifyServices, change: EmailChange): Condition<"change_moved_on"> {
+function changeIsAsRead({ db, clock }: WriteServices, change: EmailChange): Condition<"change_moved_on"> {
   const { oldConfirmedAt, newConfirmedAt } = emailChanges;
-  const found = db
-    .select({ one: sql`1` })
-    .from(emailChanges)
+  const found = rowIn(db, emailChanges)
     .innerJoin(users, eq(users.id, emailChanges.userId))
     .where(
       and(
@@ -341,7 +339,7 @@ export async function stopEmailChange(services: Services, origin: Origin, token:
   const { db, clock } = services;
   const change = await getEmailChange(services, token);
   const open = and(eq(emailChanges.id, change.id), isNull(emailChanges.endedAt));
-  const found = db.select({ one: sql`1` }).from(emailChanges).where(open);
+  const found = rowIn(db, emailChanges).where(open);
   const { ok } = await runCommand(services, asAccountActor({ ...change, origin }), {
     conditions: [{ name: "change_over", found }],
     statements: [db.update(emailChanges).set({ endedAt: clock.now() }).where(open)],

@@ -1,4 +1,4 @@
-import { type Condition, columnsOf, passkeys, type Statement, usedPasskeyChallenges } from "@db/database";
+import { type Condition, columnsOf, passkeys, rowIn, type Statement, usedPasskeyChallenges } from "@db/database";
 import { and, eq, sql } from "drizzle-orm";
 import * as z from "zod";
 import { AppError } from "~/kernel/app-error";
@@ -8,7 +8,7 @@ import { appPaths } from "~/kernel/paths/app";
 import { checkSignature } from "~/kernel/webauthn.server";
 import type { NewJob } from "~/modules/core/commands/run-command.server";
 import { queueEmail } from "~/modules/messages/notifications/notifications.server";
-import type { NotifyServices, Person, ReadServices, Services } from "~/services-and-actor";
+import type { Person, ReadServices, Services, WriteServices } from "~/services-and-actor";
 
 /** Checks a device's answer to a challenge at sign-in. */
 
@@ -46,7 +46,7 @@ const assertionField = asJson(assertionSchema);
 
 /** The same error for every passkey that does not work: unknown, removed, another person's, or wrong. */
 export const invalidPasskey = () =>
-  new AppError("INVALID_PASSKEY", 401, "This passkey did not sign you in. Try again, or sign in with your password.");
+  new AppError("INVALID_PASSKEY", "This passkey did not sign you in. Try again, or sign in with your password.");
 
 /** @throws AppError 401 INVALID_PASSKEY for input that no browser sends */
 export function readAssertion(text: string): Assertion {
@@ -119,7 +119,7 @@ export async function checkAssertion(
 
   const challenge = await spendChallenge(services, kept);
   const same = and(eq(passkeys.id, passkey.id), eq(passkeys.counter, passkey.counter));
-  const unchanged = db.select({ one: sql`1` }).from(passkeys).where(same);
+  const unchanged = rowIn(db, passkeys).where(same);
   return {
     taken: {
       countsFrom: passkey.countsFrom,
@@ -145,7 +145,7 @@ export function listCredentials({ db }: ReadServices, userId: string) {
 
 /** Queues the email that tells a person about a change to one of their passkeys. */
 export function queuePasskeyEmail(
-  services: NotifyServices,
+  services: WriteServices,
   { organizationId, email, firstName }: Pick<Person, "organizationId" | "email" | "firstName">,
   { change, name }: { change: "added" | "added_new" | "renamed" | "removed" | "counter"; name: string },
 ): Promise<NewJob[]> {
@@ -201,10 +201,7 @@ export async function spendChallenge(
 ): Promise<{ condition: Condition<"challenge_used">; statement: Statement }> {
   const { db, secrets } = services;
   const challengeHash = await secrets.hashToken(challenge);
-  const used = db
-    .select({ one: sql`1` })
-    .from(usedPasskeyChallenges)
-    .where(eq(usedPasskeyChallenges.challengeHash, challengeHash));
+  const used = rowIn(db, usedPasskeyChallenges).where(eq(usedPasskeyChallenges.challengeHash, challengeHash));
   return {
     condition: { name: "challenge_used", found: sql`SELECT 1 WHERE NOT EXISTS (${used.getSQL()})` },
     statement: db

@@ -109,7 +109,7 @@ async function tellOfCopy(
 }
 
 const passkeyExpired = () =>
-  new AppError("PASSKEY_EXPIRED", 401, "This took too long. Choose your passkey again, or use your password.");
+  new AppError("PASSKEY_EXPIRED", "This took too long. Choose your passkey again, or use your password.");
 
 /** Identifies the first step of a sign-in, so that its challenge cannot be answered in another. */
 const nameOfTicket = ({ secrets }: Services, { userId, passwordDigest, issuedAt }: SignInTicket): Promise<string> =>
@@ -128,7 +128,7 @@ type Asked = { ticket?: SignInTicket | null; person?: Person };
 export async function askForPasskey(services: Services, { ticket, person }: Asked): Promise<AskedPasskey> {
   const { id: rpId, isPossible } = relyingParty(services);
   if (!isPossible) {
-    throw new AppError("PASSKEYS_NOT_POSSIBLE", 409, "Browsers do not use passkeys at an address that is a number.");
+    throw new AppError("PASSKEYS_NOT_POSSIBLE", "Browsers do not use passkeys at an address that is a number.");
   }
   const kept = person
     ? newChallenge(services, "step_up", person.sessionId)
@@ -190,7 +190,7 @@ export async function findSecondSteps(services: Services, person: Person) {
 function requireOld({ clock }: Services, { timeZone }: Person, { countsFrom }: { countsFrom: number }): void {
   if (countsFrom <= clock.now()) return;
   const message = `This second step is new: it is accepted from ${formatDateTime(countsFrom, timeZone)}.`;
-  throw new AppError("STEP_UP_REQUIRED", 403, message);
+  throw new AppError("STEP_UP_REQUIRED", message);
 }
 
 /** Records that the session has just passed a second step. */
@@ -200,7 +200,7 @@ const proved = ({ db, clock }: Services, { sessionId }: Person) =>
 /** A signed-in person enters a code. @throws AppError 400 beside `code`, 409 TWO_STEP_OFF, 429 SIGN_IN_LOCKED */
 export async function stepUpWithCode(services: Services, person: Person, code: string): Promise<void> {
   const account = await findAccountById(services, person.userId);
-  if (!account?.twoStep) throw new AppError("TWO_STEP_OFF", 409, "Two-step sign-in is not turned on.");
+  if (!account?.twoStep) throw new AppError("TWO_STEP_OFF", "Two-step sign-in is not turned on.");
   requireOld(services, person, account.twoStep);
   const proof = await requireCode(services, person.userId, account.twoStep, code);
   const { ok } = await runCommand(services, asAccountActor(person), {

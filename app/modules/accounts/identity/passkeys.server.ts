@@ -1,4 +1,4 @@
-import { type Condition, columnsOf, organizationUsers, passkeys, sessions, users } from "@db/database";
+import { type Condition, columnsOf, organizationUsers, passkeys, rowIn, sessions, users } from "@db/database";
 import type { PublicKeyCredentialCreationOptionsJSON } from "@simplewebauthn/browser";
 import { and, eq, ne, sql } from "drizzle-orm";
 import * as z from "zod";
@@ -9,7 +9,13 @@ import { currentPasswordField, idField, nameField } from "~/kernel/fields.schema
 import { displayName } from "~/kernel/text";
 import { checkNewPasskey, PASSKEY_ALGORITHMS } from "~/kernel/webauthn.server";
 import { runCommand } from "~/modules/core/commands/run-command.server";
-import { type Person, type ReadServices, type Services, signedInWithPasskey } from "~/services-and-actor";
+import {
+  type Person,
+  type ReadServices,
+  type Services,
+  signedInWithPasskey,
+  type TimedServices,
+} from "~/services-and-actor";
 import { aboutUser, asAccountActor } from "./account.server";
 import {
   asJson,
@@ -66,7 +72,7 @@ const responseSchema = z.object({
 export const addPasskeySchema = z.object({ name: passkeyNameField, passkey: asJson(responseSchema) });
 
 /** A person's passkeys, oldest first. */
-export async function listPasskeys({ db, clock }: ReadServices & Pick<Services, "clock">, person: Person) {
+export async function listPasskeys({ db, clock }: TimedServices, person: Person) {
   const now = clock.now();
   const rows = await db
     .select(columnsOf(passkeys, "id", "name", "kind", "isBackedUp", "createdAt", "lastUsedAt", "countsFrom"))
@@ -128,7 +134,7 @@ export async function beginPasskey(services: Services, person: Person, input: Ty
   const { userId, email } = person;
   const party = relyingParty(services);
   if (!party.isPossible) {
-    throw new AppError("PASSKEYS_NOT_POSSIBLE", 409, "Browsers do not make passkeys for an address that is a number.");
+    throw new AppError("PASSKEYS_NOT_POSSIBLE", "Browsers do not make passkeys for an address that is a number.");
   }
   const proof = await requireProof(services, person, input);
   const known = await listCredentials(services, userId);
@@ -164,10 +170,12 @@ export async function beginPasskey(services: Services, person: Person, input: Ty
 }
 
 const tooMany = () =>
-  new AppError("TOO_MANY_PASSKEYS", 409, `You already have ${MAX_PASSKEYS} passkeys. Remove those you no longer use.`);
+  new AppError("TOO_MANY_PASSKEYS", `You already have ${MAX_PASSKEYS} passkeys. Remove those you no longer use.`);
 
 const notMade = () =>
-  new AppError("INVALID_PASSKEY", 400, "The passkey could not be added. Start again, and confirm within ten minutes.");
+  new AppError("INVALID_PASSKEY", "The passkey could not be added. Start again, and confirm within ten minutes.", {
+    status: 400,
+  });
 
 type Added = { name: string; response: z.infer<typeof responseSchema>; kept: PasskeyChallenge | null };
 
@@ -244,7 +252,7 @@ async function listPlaces({ db }: ReadServices, userId: string): Promise<string[
 }
 
 function isSignedIn({ db }: ReadServices, sessionId: string): Condition<"session_over"> {
-  const found = db.select({ one: sql`1` }).from(sessions).where(eq(sessions.id, sessionId));
+  const found = rowIn(db, sessions).where(eq(sessions.id, sessionId));
   return { name: "session_over", found };
 }
 
@@ -269,7 +277,7 @@ async function getOwn({ db }: ReadServices, person: Person, passkeyId: string): 
 
 const stillThere = ({ db }: ReadServices, person: Person, passkeyId: string): Condition<"passkey_gone"> => ({
   name: "passkey_gone",
-  found: db.select({ one: sql`1` }).from(passkeys).where(mine(person, passkeyId)),
+  found: rowIn(db, passkeys).where(mine(person, passkeyId)),
 });
 
 /** Renames one of the person's own passkeys. @throws AppError 404 */

@@ -1,4 +1,4 @@
-import { columnsOf, outbox, tokens, users } from "@db/database";
+import { columnsOf, outbox, rowIn, tokens, users } from "@db/database";
 import { countHit } from "@db/rate-counter";
 import { and, eq, sql } from "drizzle-orm";
 import * as z from "zod";
@@ -12,7 +12,7 @@ import { normalizeText } from "~/kernel/text";
 import type { Job } from "~/modules/core/commands/job";
 import { endJob, jobIsLeased, type NewJob, runCommand, runStep } from "~/modules/core/commands/run-command.server";
 import { queueEmail } from "~/modules/messages/notifications/notifications.server";
-import type { NotifyServices, Origin, Person, Services, WriteServices } from "~/services-and-actor";
+import type { Origin, Person, Services, WriteServices } from "~/services-and-actor";
 import { aboutUser, asAccountActor, endAllAccess, findAccount, linkIsOpen, voidResetLinks } from "./account.server";
 import { changedMeanwhile, forgetFailures, passwordLock, requirePassword } from "./proof.server";
 import { getSignedIn, replaceSessions, type SignedIn } from "./session.server";
@@ -112,7 +112,7 @@ export async function askForPasswordReset(
   const id = ids.next();
   const asked: Asked = { email, origin };
   const sealedPayload = await secrets.seal(JSON.stringify(asked), id);
-  const written = db.select({ one: sql`1` }).from(outbox).where(eq(outbox.id, id));
+  const written = rowIn(db, outbox).where(eq(outbox.id, id));
   await runStep(services, {
     conditions: [{ name: "written_already", found: sql`SELECT 1 WHERE NOT EXISTS (${written.getSQL()})` }],
     jobs: [{ id, kind: "password_reset", organizationId: null, subjectId: null, sealedPayload }],
@@ -120,7 +120,7 @@ export async function askForPasswordReset(
 }
 
 /** The job: sends a link to the account, if there is one and it has not been sent too many. */
-export async function sendPasswordReset(services: NotifyServices, job: Job): Promise<void> {
+export async function sendPasswordReset(services: WriteServices, job: Job): Promise<void> {
   const { db, clock, ids, secrets, config } = services;
   if (!job.sealedPayload) throw new Error("a reset without its payload");
   const { email, origin } = JSON.parse(await secrets.open(job.sealedPayload, job.id)) as Asked;
@@ -155,7 +155,7 @@ export async function sendPasswordReset(services: NotifyServices, job: Job): Pro
   });
 }
 
-async function wasSentTooMany({ db, clock }: NotifyServices, userId: string): Promise<boolean> {
+async function wasSentTooMany({ db, clock }: WriteServices, userId: string): Promise<boolean> {
   const { count } = await countHit(db, `reset-mails:${userId}`, RESET_EMAILS_WINDOW_MS, clock.now());
   return count > MAX_RESET_EMAILS;
 }
@@ -172,18 +172,8 @@ async function endReset(services: WriteServices, job: Job, status: "done" | "fai
   });
 }
 
-/** A password reset link and its account. */
-type PasswordReset = {
-  state: ResetState;
-  tokenId: string;
-  userId: string;
-  email: string;
-  firstName: string;
-  organizationId: string | null;
-};
-
 /** The reset that a token belongs to; undefined for an unknown token, or one that is no longer this person's. */
-export async function findPasswordReset(services: Services, token: string): Promise<PasswordReset | undefined> {
+export async function findPasswordReset(services: Services, token: string) {
   const { db, clock, secrets } = services;
   const [row] = await db
     .select({
@@ -232,16 +222,15 @@ export async function resetPassword(
   throw linkUsed();
 }
 
-const linkUsed = () =>
-  new AppError("LINK_USED", 410, "This link has already been used. Ask for a new one if you need it.");
+const linkUsed = () => new AppError("LINK_USED", "This link has already been used. Ask for a new one if you need it.");
 
-async function getOpenReset(services: Services, token: string): Promise<PasswordReset> {
+async function getOpenReset(services: Services, token: string) {
   const reset = await findPasswordReset(services, token);
   if (!reset)
-    throw new AppError("NOT_FOUND", 404, "We do not recognise this link. Please use the link in the newest email.");
+    throw new AppError("NOT_FOUND", "We do not recognise this link. Please use the link in the newest email.");
   if (reset.state === "used") throw linkUsed();
   if (reset.state === "expired") {
-    throw new AppError("LINK_EXPIRED", 410, "This link has expired. It worked for one hour.");
+    throw new AppError("LINK_EXPIRED", "This link has expired. It worked for one hour.");
   }
   return reset;
 }
@@ -335,7 +324,7 @@ export async function requireUnknownPassword({ breachedPasswords }: Services, pa
 
 /** Queues the email that tells a person about their new password. */
 function queuePasswordChanged(
-  services: NotifyServices,
+  services: WriteServices,
   { organizationId, firstName, email }: Pick<Person, "organizationId" | "firstName" | "email">,
   how: "reset" | "changed",
 ): Promise<NewJob[]> {

@@ -12,28 +12,13 @@ export const namesSchema = z
   .object({ firstName: firstNameField, lastName: lastNameField })
   .refine(isPersonName, { path: ["firstName"], error: INSTITUTION_NAME });
 
-/** The user as the specification's client expects it (section 3), with additions for this interface. */
-export type UserJson = {
-  id: string;
-  username: string;
-  email: string;
-  emailVerified: boolean;
-  firstName: string;
-  lastName: string;
-  organizationId: string | null;
-  needsOrganizationSelection: boolean;
-  role: Person["role"];
-  status: Person["status"];
-  pendingOrganizations: { id: string; name: string; logo?: string; subdomain?: string }[];
-  twoStepEnabled: boolean;
-};
-
 /** True if a person still has to choose an organisation. Super admins work without one. */
 export function needsOrganizationSelection(person: Pick<Person, "organizationId" | "role">): boolean {
   return person.organizationId === null && person.role !== "super_admin";
 }
 
-export function toUserJson(person: Person, pendingOrganizations: readonly PendingOrganization[]): UserJson {
+/** The user as the specification's client expects it (section 3), with additions for this interface. */
+export function toUserJson(person: Person, pendingOrganizations: readonly PendingOrganization[]) {
   return {
     id: person.userId,
     username: person.username,
@@ -56,7 +41,7 @@ export function toUserJson(person: Person, pendingOrganizations: readonly Pendin
 }
 
 /** The user in the answer of GET /api/user and of every call that returns the user. */
-export async function describeUser(services: ReadServices, person: Person): Promise<UserJson> {
+export async function describeUser(services: ReadServices, person: Person) {
   return toUserJson(person, await listPendingOrganizations(services, person));
 }
 

@@ -5,6 +5,7 @@ import {
   passkeys,
   rateCounters,
   recoveryCodes,
+  rowIn,
   type Statement,
   twoSteps,
 } from "@db/database";
@@ -91,7 +92,7 @@ export async function requirePasswordAndCode(
   { currentPassword, code }: { currentPassword: string; code: string },
 ): Promise<Proof> {
   const { account, ...password } = await requirePassword(services, person, currentPassword);
-  if (!account.twoStep) throw new AppError("TWO_STEP_OFF", 409, "Two-step sign-in is not turned on.");
+  if (!account.twoStep) throw new AppError("TWO_STEP_OFF", "Two-step sign-in is not turned on.");
   const second = await requireCode(services, person.userId, account.twoStep, code);
   return {
     conditions: [...password.conditions, ...second.conditions],
@@ -101,11 +102,7 @@ export async function requirePasswordAndCode(
 
 /** The error when the account changed between reading and writing. */
 export const changedMeanwhile = () =>
-  new AppError(
-    "CHANGED_MEANWHILE",
-    409,
-    "Your account was changed in the meantime. Nothing was done; please try again.",
-  );
+  new AppError("CHANGED_MEANWHILE", "Your account was changed in the meantime. Nothing was done; please try again.");
 
 /** Counts the failures of one account; after `max`, it is locked until the time window ends. */
 export type Lock = { key: string; max: number };
@@ -138,7 +135,7 @@ export async function requireUnlocked(services: Services, lock: Lock): Promise<v
 
 /** The condition that the account was not locked while the password was compared. */
 export function accountIsUnlocked(services: Services, lock: Lock): Condition<"account_locked"> {
-  const full = services.db.select({ one: sql`1` }).from(rateCounters).where(isFull(services, lock));
+  const full = rowIn(services.db, rateCounters).where(isFull(services, lock));
   return { name: "account_locked", found: sql`SELECT 1 WHERE NOT EXISTS (${full.getSQL()})` };
 }
 
@@ -158,14 +155,9 @@ function locked(remainingMs: number): AppError {
   const retryAfterSeconds = Math.max(1, Math.ceil(remainingMs / 1000));
   const minutes = Math.ceil(retryAfterSeconds / 60);
   const wait = minutes === 1 ? "a minute" : `${minutes} minutes`;
-  return new AppError(
-    "SIGN_IN_LOCKED",
-    429,
-    `Too many failed sign-ins for this account. Please try again in ${wait}.`,
-    {
-      retryAfterSeconds,
-    },
-  );
+  return new AppError("SIGN_IN_LOCKED", `Too many failed sign-ins for this account. Please try again in ${wait}.`, {
+    retryAfterSeconds,
+  });
 }
 
 /** A person's two-step sign-in as stored. */
@@ -215,20 +207,17 @@ async function takeTotp(
   const { db, clock } = services;
   const secret = await openTotpSecret(services, userId, sealedSecret).catch((cause: unknown) => {
     services.log.error("two_step.unopened", { error: String(cause) });
-    throw new AppError("INTERNAL", 500, UNOPENED, { cause });
+    throw new AppError("INTERNAL", UNOPENED, { cause });
   });
   const step = await findTotpStep(secret, code, clock.now());
   if (step === undefined || (lastStep !== null && step <= lastStep)) return undefined;
-  const unused = db
-    .select({ one: sql`1` })
-    .from(twoSteps)
-    .where(
-      and(
-        eq(twoSteps.userId, userId),
-        eq(twoSteps.sealedSecret, sealedSecret),
-        or(isNull(twoSteps.lastStep), lt(twoSteps.lastStep, step)),
-      ),
-    );
+  const unused = rowIn(db, twoSteps).where(
+    and(
+      eq(twoSteps.userId, userId),
+      eq(twoSteps.sealedSecret, sealedSecret),
+      or(isNull(twoSteps.lastStep), lt(twoSteps.lastStep, step)),
+    ),
+  );
   return {
     conditions: [{ name: "code_used", found: unused }],
     statements: [db.update(twoSteps).set({ lastStep: step }).where(eq(twoSteps.userId, userId))],
@@ -238,10 +227,7 @@ async function takeTotp(
 async function takeRecoveryCode(services: Services, userId: string, code: string): Promise<TakenCode | undefined> {
   const { db, clock, secrets } = services;
   const one = and(eq(recoveryCodes.userId, userId), eq(recoveryCodes.codeHash, await secrets.hashToken(code)));
-  const unused = db
-    .select({ one: sql`1` })
-    .from(recoveryCodes)
-    .where(and(one, isNull(recoveryCodes.usedAt)));
+  const unused = rowIn(db, recoveryCodes).where(and(one, isNull(recoveryCodes.usedAt)));
   if ((await unused).length === 0) return undefined;
   return {
     conditions: [{ name: "code_used", found: unused }],
@@ -251,10 +237,7 @@ async function takeRecoveryCode(services: Services, userId: string, code: string
 
 /** The condition that a person's two-step sign-in is on, or off. */
 export function twoStepIs({ db }: ReadServices, userId: string, state: "on" | "off"): Condition<"two_step_changed"> {
-  const on = db
-    .select({ one: sql`1` })
-    .from(twoSteps)
-    .where(and(eq(twoSteps.userId, userId), isNotNull(twoSteps.enabledAt)));
+  const on = rowIn(db, twoSteps).where(and(eq(twoSteps.userId, userId), isNotNull(twoSteps.enabledAt)));
   return { name: "two_step_changed", found: state === "on" ? on : sql`SELECT 1 WHERE NOT EXISTS (${on.getSQL()})` };
 }
 
@@ -386,7 +369,6 @@ export async function requireOwnPasskey(
   const way = typed === undefined ? "" : " If you lost them all, enter one of your recovery codes.";
   throw new AppError(
     "PASSKEY_REQUIRED",
-    403,
     `Your organisation requires passkeys, and you have one: sign in with it before you change this.${way}`,
   );
 }
@@ -397,9 +379,7 @@ export async function isAskedForPasskey(
   userId: string,
   how: keyof typeof ASKS,
 ): Promise<boolean> {
-  const asking = await db
-    .select({ one: sql`1` })
-    .from(passkeys)
+  const asking = await rowIn(db, passkeys)
     .innerJoin(organizationUsers, eq(organizationUsers.userId, passkeys.userId))
     .innerJoin(organizationPolicies, eq(organizationPolicies.organizationId, organizationUsers.organizationId))
     .where(and(eq(passkeys.userId, userId), lte(passkeys.countsFrom, clock.now()), ASKS[how]))

@@ -34,7 +34,7 @@ import {
   runCommand,
   runOnce,
 } from "~/modules/core/commands/run-command.server";
-import { type NotifyServices, type Origin, PLATFORM_ORGANIZATION_ID, type Services } from "~/services-and-actor";
+import { type Origin, PLATFORM_ORGANIZATION_ID, type Services, type WriteServices } from "~/services-and-actor";
 import { aboutUser, accountIsUnchanged, asAccountActor, findAccount } from "./account.server";
 import { queueConfirmation } from "./confirmation.server";
 import { requireUnknownPassword } from "./password.server";
@@ -185,7 +185,7 @@ async function writeOnce(
   } catch (error) {
     if (!(error instanceof AppError && error.code === "IDEMPOTENCY_CONFLICT")) throw error;
     if (await findAccount(services, email)) throw accountExists();
-    throw new AppError("ALREADY_SENT", 409, ALREADY_SENT);
+    throw new AppError("ALREADY_SENT", ALREADY_SENT);
   }
 }
 
@@ -209,7 +209,7 @@ async function writeRegistration(
   throw changedMeanwhile();
 }
 
-const accountExists = () => new AppError("EMAIL_EXISTS", 409, ACCOUNT_EXISTS, { extra: { action: "LOGIN" } });
+const accountExists = () => new AppError("EMAIL_EXISTS", ACCOUNT_EXISTS, { extra: { action: "LOGIN" } });
 
 /**
  * The same form sent twice, e.g. by a double click: signs in to the account that the first one created, if the password
@@ -317,7 +317,7 @@ async function buildRegistration(
 
 type Place = Pick<typeof users.$inferInsert, "id" | "username" | "organizationId" | "role" | "status">;
 
-function insertPerson({ db, clock }: NotifyServices, input: CheckedRegistration, place: Place) {
+function insertPerson({ db, clock }: WriteServices, input: CheckedRegistration, place: Place) {
   const { email, firstName, lastName, passwordHash } = input;
   const now = clock.now();
   const person = { email, firstName, lastName, password: passwordHash, reviewKeys: true };

@@ -1,8 +1,7 @@
-import { columnsOf, knownDevices, type Statement, sessions } from "@db/database";
-import { and, desc, eq, gt, ne, sql } from "drizzle-orm";
+import { columnsOf, knownDevices, rowIn, type Statement, sessions } from "@db/database";
+import { and, desc, eq, gt, ne } from "drizzle-orm";
 import { AppError, notFound } from "~/kernel/app-error";
 import { DAY_MS, formatDateTime, formatRelative, HOUR_MS, toIso } from "~/kernel/dates";
-import type { SignInMethod } from "~/kernel/enums";
 import { ipv6Groups } from "~/kernel/ip-address";
 import { appPaths } from "~/kernel/paths/app";
 import { type NewJob, runCommand } from "~/modules/core/commands/run-command.server";
@@ -25,20 +24,6 @@ const SESSION_ABSOLUTE_MS = 7 * DAY_MS;
 /** How long a provider's sign-in is valid: after this, a person who was removed at the provider has no session here. */
 export const VOUCHED_MS = HOUR_MS;
 
-/** An open session as shown to its person. */
-export type SessionView = {
-  /** Identifies it in the form that ends it; it cannot be used to sign in. */
-  id: string;
-  device: string;
-  place: string | null;
-  ipAddress: string | null;
-  /** How the session began; null: unknown. */
-  method: SignInMethod | null;
-  isThisOne: boolean;
-  signedIn: string;
-  lastSeen: { dateTime: string; exact: string; relative: string };
-};
-
 /** A new session: the token for the cookie, and its person. */
 export type SignedIn = {
   token: string;
@@ -57,14 +42,14 @@ export async function getSignedIn(
   session: { token: string; sessionId: string },
 ): Promise<SignedIn> {
   const found = await findPersonBySession(services, session.sessionId, origin);
-  if (!found) throw new AppError("SIGNED_OUT", 401, "Sign in first.");
+  if (!found) throw new AppError("SIGNED_OUT", "Sign in first.");
   return { token: session.token, person: found.person };
 }
 
 const MAX_SHOWN = 100;
 
 /** A person's open sessions: this one first, then the most recently used. */
-export async function listSessions(services: Services, person: Person): Promise<SessionView[]> {
+export async function listSessions(services: Services, person: Person) {
   const now = services.clock.now();
   const rows = await services.db
     .select(columnsOf(sessions, "id", "createdAt", "lastSeenAt", "ipAddress", "userAgent", "place", "method"))
@@ -79,6 +64,7 @@ export async function listSessions(services: Services, person: Person): Promise<
     .orderBy(desc(sessions.lastSeenAt))
     .limit(MAX_SHOWN);
   const views = rows.map((row) => ({
+    // Identifies it in the form that ends it; it cannot be used to sign in.
     id: row.id,
     device: describeDevice(row.userAgent),
     place: row.place,
@@ -94,6 +80,9 @@ export async function listSessions(services: Services, person: Person): Promise<
   }));
   return views.sort((one, other) => Number(other.isThisOne) - Number(one.isThisOne));
 }
+
+/** An open session as shown to its person. */
+export type SessionView = Awaited<ReturnType<typeof listSessions>>[number];
 
 /** A session to be opened: the token is for the cookie and is not stored anywhere else. */
 type NewSession = { token: string; sessionId: string; statement: Statement };
@@ -159,7 +148,7 @@ export async function revokeSession(
 ): Promise<void> {
   const { db } = services;
   const one = and(eq(sessions.id, input.sessionId), eq(sessions.userId, person.userId));
-  const found = db.select({ one: sql`1` }).from(sessions).where(one);
+  const found = rowIn(db, sessions).where(one);
   const { ok } = await runCommand(services, asAccountActor(person), {
     conditions: [{ name: "session_over", found }],
     statements: [db.delete(sessions).where(one)],

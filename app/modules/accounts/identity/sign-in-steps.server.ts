@@ -1,5 +1,5 @@
-import { type Condition, singleSignOn, users } from "@db/database";
-import { and, eq, ne, sql } from "drizzle-orm";
+import { type Condition, rowIn, singleSignOn, users } from "@db/database";
+import { and, eq, ne } from "drizzle-orm";
 import { AppError } from "~/kernel/app-error";
 import { MINUTE_MS } from "~/kernel/dates";
 import type { SignInMethod } from "~/kernel/enums";
@@ -61,12 +61,12 @@ export type SignInTicket = {
 /** The password was correct, and the account requires a code. */
 export class TotpRequired extends AppError {
   constructor(readonly ticket: SignInTicket) {
-    super("TOTP_REQUIRED", 401, "Enter the code from your authenticator app.");
+    super("TOTP_REQUIRED", "Enter the code from your authenticator app.");
   }
 }
 
 export const signInExpired = () =>
-  new AppError("SIGN_IN_EXPIRED", 401, "This took too long, or your password was changed. Please sign in again.");
+  new AppError("SIGN_IN_EXPIRED", "This took too long, or your password was changed. Please sign in again.");
 
 /** A sign-in that may proceed, and what must hold when it is written. */
 export type AllowedSignIn = {
@@ -267,7 +267,7 @@ function provenBy({ account, code, passkey, provenAt }: AllowedSignIn, now: numb
  */
 function takesProvider({ db }: Services, { organizationId }: Vouched): Condition<"settings_changed"> {
   const isOn = and(eq(singleSignOn.organizationId, organizationId), ne(singleSignOn.mode, "off"));
-  return { name: "settings_changed", found: db.select({ one: sql`1` }).from(singleSignOn).where(isOn) };
+  return { name: "settings_changed", found: rowIn(db, singleSignOn).where(isOn) };
 }
 
 function startedWith({ passkey, vouchedBy }: AllowedSignIn) {

@@ -23,7 +23,7 @@ import {
 /** Signs people in with a password, and a code after it. */
 
 const wrongCode = () =>
-  new AppError("INVALID_TOTP", 401, "This code is not right, or was used before. Wait for the next one and try again.");
+  new AppError("INVALID_TOTP", "This code is not right, or was used before. Wait for the next one and try again.");
 
 /** What a person signs in with. */
 type Credentials = {
@@ -36,7 +36,7 @@ type Credentials = {
   totp?: string;
 };
 
-const invalidCredentials = () => new AppError("INVALID_CREDENTIALS", 401, WRONG_CREDENTIALS);
+const invalidCredentials = () => new AppError("INVALID_CREDENTIALS", WRONG_CREDENTIALS);
 
 const passwordField = z
   .string({ error: SHORT_PASSWORD })

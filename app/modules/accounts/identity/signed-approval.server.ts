@@ -210,14 +210,12 @@ export async function requireSigned(
 const needsBrowser = () =>
   new AppError(
     "PASSKEY_REQUIRED",
-    403,
     "Your organisation requires a passkey for this decision. It can only be made on its page in a browser, not through the API.",
   );
 
 const isNew = (countsFrom: number, { timeZone }: Actor) =>
   new AppError(
     "PASSKEY_REQUIRED",
-    403,
     `This passkey is new: it can approve from ${formatDateTime(countsFrom, timeZone)}. Use an older one, or ask another approver. Nothing was decided.`,
   );
 
@@ -225,19 +223,19 @@ async function needsPasskey(services: Services, actor: Actor, asked: Approvable)
   const approval = await offerApproval(services, actor, asked);
   const message =
     "Nothing has been decided yet. Read what your passkey signs, then approve with it, in a browser with JavaScript. Another approver who has a passkey can decide too.";
-  return new AppError("PASSKEY_REQUIRED", 403, message, { extra: { approval } });
+  return new AppError("PASSKEY_REQUIRED", message, { extra: { approval } });
 }
 
 async function hasChanged(services: Services, actor: Actor, asked: Approvable, changed: string[]): Promise<AppError> {
   const approval = await offerApproval(services, actor, asked);
   const message = `Something changed since the page was shown: ${changed.join("; ")}. Nothing was decided. Look again, then approve.`;
-  return new AppError("APPROVAL_CHANGED", 409, message, { extra: { changed, approval } });
+  return new AppError("APPROVAL_CHANGED", message, { extra: { changed, approval } });
 }
 
 async function isOver(services: Services, actor: Actor, asked: Approvable): Promise<AppError> {
   const approval = await offerApproval(services, actor, asked);
   const message = "This page is too old, or was already used for an approval. Nothing was decided. Approve again.";
-  return new AppError("APPROVAL_CHANGED", 409, message, { extra: { approval } });
+  return new AppError("APPROVAL_CHANGED", message, { extra: { approval } });
 }
 
 /** What a page showed this person about this decision, and in which session; undefined for anything else. */
@@ -307,8 +305,8 @@ async function refuse(
   await countFailure(services, passkeyLock(actor.userId));
   return new AppError(
     "INVALID_PASSKEY",
-    403,
     "This is not your passkey's approval of what the page shows. Nothing was decided. Open the page again.",
+    { status: 403 },
   );
 }
 

@@ -9,13 +9,7 @@ import { codeField, currentPasswordField } from "~/kernel/fields.schema.server";
 import { appPaths } from "~/kernel/paths/app";
 import { type NewJob, runCommand } from "~/modules/core/commands/run-command.server";
 import { queueEmail } from "~/modules/messages/notifications/notifications.server";
-import {
-  type NotifyServices,
-  type Person,
-  type Services,
-  signedInWithPasskey,
-  type WriteServices,
-} from "~/services-and-actor";
+import { type Person, type Services, signedInWithPasskey, type WriteServices } from "~/services-and-actor";
 import { aboutUser, asAccountActor, removeTwoStep } from "./account.server";
 import {
   changedMeanwhile,
@@ -39,7 +33,7 @@ export const codeProofSchema = z.object({ currentPassword: currentPasswordField,
 
 export const codeSchema = z.object({ code: codeField });
 
-const alreadyOn = () => new AppError("TWO_STEP_ON", 409, "Two-step sign-in is already turned on.");
+const alreadyOn = () => new AppError("TWO_STEP_ON", "Two-step sign-in is already turned on.");
 
 /**
  * Starts setting up two-step sign-in: creates a secret that waits for the first code. Starting again creates a new
@@ -100,7 +94,7 @@ export async function enableTwoStep(
     .select({ sealedSecret: twoSteps.sealedSecret, lastStep: twoSteps.lastStep })
     .from(twoSteps)
     .where(eq(twoSteps.userId, userId));
-  if (!begun) throw new AppError("TWO_STEP_NOT_BEGUN", 409, "Start again: there is no code to compare with.");
+  if (!begun) throw new AppError("TWO_STEP_NOT_BEGUN", "Start again: there is no code to compare with.");
   const code = await requireCode(services, userId, begun, input.code);
   const made = await makeRecoveryCodes(services, userId);
   const session = await replaceSessions(services, person);
@@ -189,7 +183,7 @@ async function makeRecoveryCodes(
 
 /** Queues the email about a change to a person's two-step sign-in. */
 function queueTwoStepEmail(
-  services: NotifyServices,
+  services: WriteServices,
   { organizationId, email, firstName }: Person,
   change: "enabled" | "disabled" | "recovery_codes",
 ): Promise<NewJob[]> {

@@ -1,4 +1,4 @@
-import { type Condition, organizationUsers, type Statement, tokens, users } from "@db/database";
+import { type Condition, organizationUsers, rowIn, type Statement, tokens, users } from "@db/database";
 import { isUniqueError } from "@db/errors";
 import { and, eq, gt, ne, sql } from "drizzle-orm";
 import * as z from "zod";
@@ -166,29 +166,24 @@ async function replaceRegistration(services: Services, account: InvitedAccount, 
 }
 
 const accountExists = () =>
-  new AppError("EMAIL_EXISTS", 409, "This address already has an account. Log in to accept the invitation.", {
+  new AppError("EMAIL_EXISTS", "This address already has an account. Log in to accept the invitation.", {
     extra: { action: "LOGIN" },
   });
 
 const wrongPerson = ({ email }: Invitation) =>
-  new AppError("WRONG_PERSON", 403, `This invitation is for ${email}. Log out, then log in with that address.`);
+  new AppError("WRONG_PERSON", `This invitation is for ${email}. Log out, then log in with that address.`);
 
 async function requireOpen(services: Services, token: string): Promise<Invitation> {
   const invitation = await findInvitation(services, token);
   if (!invitation) {
-    throw new AppError(
-      "NOT_FOUND",
-      404,
-      "We do not recognise this invitation. It may have been withdrawn, or sent again.",
-    );
+    throw new AppError("NOT_FOUND", "We do not recognise this invitation. It may have been withdrawn, or sent again.");
   }
-  if (invitation.state === "used")
-    throw new AppError("INVITATION_USED", 409, "This invitation has already been accepted.");
+  if (invitation.state === "used") throw new AppError("INVITATION_USED", "This invitation has already been accepted.");
   if (invitation.state === "expired") {
-    throw new AppError("INVITATION_EXPIRED", 410, "This invitation has expired. Ask for a new one.");
+    throw new AppError("INVITATION_EXPIRED", "This invitation has expired. Ask for a new one.");
   }
   if (invitation.isSuspended) {
-    throw new AppError("ORGANIZATION_SUSPENDED", 403, `${invitation.organizationName} is suspended. Try again later.`);
+    throw new AppError("ORGANIZATION_SUSPENDED", `${invitation.organizationName} is suspended. Try again later.`);
   }
   return invitation;
 }
@@ -200,7 +195,7 @@ async function writeAcceptance(services: Services, acting: Acting, token: string
   const { ok } = await runCommand(services, acting, decided);
   if (ok) return;
   await requireOpen(services, token);
-  throw new AppError("MEMBER_CHANGED", 409, "Something changed while you pressed the button. Please try again.");
+  throw new AppError("MEMBER_CHANGED", "Something changed while you pressed the button. Please try again.");
 }
 
 /**
@@ -210,18 +205,15 @@ async function writeAcceptance(services: Services, acting: Acting, token: string
 function invitationIsOpen({ db, clock }: Services, { id, role, organizationId }: Invitation): Condition {
   return {
     name: "invitation_over",
-    found: db
-      .select({ one: sql`1` })
-      .from(tokens)
-      .where(
-        and(
-          eq(tokens.id, id),
-          isOpenInvitation,
-          eq(tokens.role, role),
-          gt(tokens.expiresAt, clock.now()),
-          sql`EXISTS (SELECT 1 FROM "organizations" WHERE "id" = ${organizationId} AND "active" = 1)`,
-        ),
+    found: rowIn(db, tokens).where(
+      and(
+        eq(tokens.id, id),
+        isOpenInvitation,
+        eq(tokens.role, role),
+        gt(tokens.expiresAt, clock.now()),
+        sql`EXISTS (SELECT 1 FROM "organizations" WHERE "id" = ${organizationId} AND "active" = 1)`,
       ),
+    ),
   };
 }
 
@@ -229,10 +221,7 @@ function invitationIsOpen({ db, clock }: Services, { id, role, organizationId }:
 function personIsUnchanged({ db }: Services, { userId, email }: Person): Condition {
   return {
     name: "person_changed",
-    found: db
-      .select({ one: sql`1` })
-      .from(users)
-      .where(and(eq(users.id, userId), eq(users.email, email), ne(users.status, "inactive"))),
+    found: rowIn(db, users).where(and(eq(users.id, userId), eq(users.email, email), ne(users.status, "inactive"))),
   };
 }
 
@@ -258,16 +247,13 @@ const placeIsUnchanged = (
   place: MembershipState,
 ): Condition => ({
   name: "place_changed",
-  found: db
-    .select({ one: sql`1` })
-    .from(organizationUsers)
-    .where(
-      and(
-        placeOf(invitation, userId),
-        eq(organizationUsers.role, place.role),
-        eq(organizationUsers.status, place.status),
-      ),
+  found: rowIn(db, organizationUsers).where(
+    and(
+      placeOf(invitation, userId),
+      eq(organizationUsers.role, place.role),
+      eq(organizationUsers.status, place.status),
     ),
+  ),
 });
 
 const markUsed = ({ db, clock }: Services, { id }: Invitation, userId: string): Statement =>

@@ -15,7 +15,7 @@ import { runCommand } from "~/modules/core/commands/run-command.server";
 import { isOutsideRefusal, outsideError } from "~/modules/messages/notifications/outside-messages";
 import { findMissingConfirmation } from "~/modules/messages/notifications/outside-messages.queries.server";
 import { sendToOutsider } from "~/modules/messages/notifications/outside-messages.server";
-import { type Actor, canAdminister, type NotifyServices, type ReadServices, type Services } from "~/services-and-actor";
+import { type Actor, canAdminister, type ReadServices, type Services, type WriteServices } from "~/services-and-actor";
 import { requireSignedRole, roleField } from "./members.server";
 
 /** The members page: the members of the organisation, and open invitations. */
@@ -203,15 +203,11 @@ export async function invitePerson(
   });
   if (result.ok) return;
   if (isOutsideRefusal(result.refused)) throw outsideError(result.refused);
-  throw new AppError("ALREADY_INVITED", 409, `${email} already has an invitation. Send it again from the list.`);
+  throw new AppError("ALREADY_INVITED", `${email} already has an invitation. Send it again from the list.`);
 }
 
 /** Replaces the link with a new one, for seven more days. @throws AppError 403, 404, 429 */
-export async function resendInvitation(
-  services: NotifyServices,
-  actor: Actor,
-  { id }: { id: string },
-): Promise<string> {
+export async function resendInvitation(services: WriteServices, actor: Actor, { id }: { id: string }): Promise<string> {
   const { db, clock } = services;
   const invited = await getOpenInvitation(services, actor, id);
   const { tokenHash, message } = await newLink(services, actor, invited);
@@ -229,11 +225,7 @@ export async function resendInvitation(
 }
 
 /** Withdraws an invitation: its link stops working. @throws AppError 404 */
-export async function revokeInvitation(
-  services: NotifyServices,
-  actor: Actor,
-  { id }: { id: string },
-): Promise<string> {
+export async function revokeInvitation(services: WriteServices, actor: Actor, { id }: { id: string }): Promise<string> {
   const invited = await getOpenInvitation(services, actor, id);
   const result = await runCommand(services, actor, {
     conditions: [invitationIsOpen(services, actor, id)],
@@ -263,7 +255,7 @@ const entryOf = ({ organizationId }: Actor, action: InvitationAct, { email, role
   ({ action, entityType: "organization", entityId: organizationId, details: { email, role } }) as const;
 
 /** A new secret link for an invitation, and its email. */
-async function newLink(services: NotifyServices, actor: Actor, { email, role }: NewInvitation) {
+async function newLink(services: WriteServices, actor: Actor, { email, role }: NewInvitation) {
   const { ids, secrets, config } = services;
   const token = ids.secret();
   const message = await sendToOutsider(services, actor.organizationId, {

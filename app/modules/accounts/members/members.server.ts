@@ -3,6 +3,7 @@ import {
   organizations,
   organizationUsers,
   preparedPer,
+  rowIn,
   type Statement,
   singleSignOn,
   users,
@@ -25,7 +26,7 @@ import type { AuditAction } from "~/modules/core/audit/audit";
 import { runCommand } from "~/modules/core/commands/run-command.server";
 import { findOrganizationAddress } from "~/modules/messages/alerts/trail.server";
 import { queueEmail } from "~/modules/messages/notifications/notifications.server";
-import type { NotifyServices, Origin, Person, ReadServices, Services } from "~/services-and-actor";
+import type { Origin, Person, ReadServices, Services, WriteServices } from "~/services-and-actor";
 import {
   type Account,
   accountAfter,
@@ -146,12 +147,11 @@ function requireStep({ userId }: { userId: string | null }, member: Member, chan
   const after = membershipAfter(member, change);
   if (!after) throw changed(member);
   if (userId === member.userId && after.status === "inactive") {
-    throw new AppError("OWN_ACCOUNT", 409, "You cannot end your own access. Ask another administrator.");
+    throw new AppError("OWN_ACCOUNT", "You cannot end your own access. Ask another administrator.");
   }
   if (change.act === "approve" && !member.emailVerified) {
     throw new AppError(
       "ADDRESS_NOT_CONFIRMED",
-      409,
       `${displayName(member)} has not confirmed ${member.email} yet. You can approve them as soon as they have.`,
     );
   }
@@ -159,24 +159,17 @@ function requireStep({ userId }: { userId: string | null }, member: Member, chan
 }
 
 const lastAdmin = () =>
-  new AppError(
-    "LAST_ADMIN",
-    409,
-    "An organisation needs at least one active administrator. Appoint another one first.",
-  );
+  new AppError("LAST_ADMIN", "An organisation needs at least one active administrator. Appoint another one first.");
 
 const wayIn = (member: Member) =>
   new AppError(
     "WAY_IN",
-    409,
     `${displayName(member)} is one of the two administrators who can sign in when the company's sign-in is down. Name another one under Settings, Single sign-on, first.`,
   );
 
 /** True if the organisation requires its provider, and the member is one of the two who may sign in without it. */
 function mustKeepEmergencySignIn({ db }: ReadServices, { organizationId, userId }: Whose) {
-  const named = db
-    .select({ one: sql`1` })
-    .from(waysIn)
+  const named = rowIn(db, waysIn)
     .innerJoin(singleSignOn, eq(singleSignOn.organizationId, waysIn.organizationId))
     .where(
       and(eq(waysIn.organizationId, organizationId), eq(waysIn.userId, userId), eq(singleSignOn.mode, "required")),
@@ -227,7 +220,6 @@ export async function requireSignedRole(
 const changed = (member: Member) =>
   new AppError(
     "MEMBER_CHANGED",
-    409,
     `Nothing was changed: ${displayName(member)} is now ${USER_STATUS_WORDS[member.status].toLowerCase()}, with the role ${ROLE_LABELS[member.role]}.`,
   );
 
@@ -249,7 +241,7 @@ const TEMPLATES = {
  * The email to the person; a changed role is told by an alert instead, because somebody who was just approved or
  * removed may not receive alerts.
  */
-function emailOf({ config }: NotifyServices, { firstName, organizationName }: Member, act: MemberAct): Email {
+function emailOf({ config }: WriteServices, { firstName, organizationName }: Member, act: MemberAct): Email {
   return {
     template: TEMPLATES[act],
     data: { firstName, organizationName, href: `${config.appOrigin}${appPaths.dashboard}` },
@@ -261,9 +253,7 @@ function memberIsUnchanged({ db }: ReadServices, member: Member, act: MemberChan
   const { account, organizationId, userId } = member;
   return {
     name: "member_changed" as const,
-    found: db
-      .select({ one: sql`1` })
-      .from(organizationUsers)
+    found: rowIn(db, organizationUsers)
       .innerJoin(users, eq(users.id, organizationUsers.userId))
       .where(
         and(
@@ -286,9 +276,7 @@ function memberIsUnchanged({ db }: ReadServices, member: Member, act: MemberChan
 function hasAnotherAdmin({ db }: ReadServices, { organizationId, userId }: Member) {
   return {
     name: "last_admin" as const,
-    found: db
-      .select({ one: sql`1` })
-      .from(organizationUsers)
+    found: rowIn(db, organizationUsers)
       .innerJoin(users, eq(users.id, organizationUsers.userId))
       .where(
         and(
@@ -306,17 +294,14 @@ function hasAnotherAdmin({ db }: ReadServices, { organizationId, userId }: Membe
 function otherMembershipIsUnchanged({ db }: ReadServices, { userId }: Member, { organizationId, role }: Elsewhere) {
   return {
     name: "other_place_changed" as const,
-    found: db
-      .select({ one: sql`1` })
-      .from(organizationUsers)
-      .where(
-        and(
-          eq(organizationUsers.organizationId, organizationId),
-          eq(organizationUsers.userId, userId),
-          eq(organizationUsers.role, role),
-          eq(organizationUsers.status, "active"),
-        ),
+    found: rowIn(db, organizationUsers).where(
+      and(
+        eq(organizationUsers.organizationId, organizationId),
+        eq(organizationUsers.userId, userId),
+        eq(organizationUsers.role, role),
+        eq(organizationUsers.status, "active"),
       ),
+    ),
   };
 }
 

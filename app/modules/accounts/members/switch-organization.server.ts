@@ -4,10 +4,11 @@ import {
   organizationDomains,
   organizations,
   organizationUsers,
+  rowIn,
   type Statement,
   users,
 } from "@db/database";
-import { and, asc, eq, isNull, ne, sql } from "drizzle-orm";
+import { and, asc, eq, isNull, ne } from "drizzle-orm";
 import * as z from "zod";
 import { REFUSALS } from "~/kernel/access";
 import { AppError } from "~/kernel/app-error";
@@ -79,11 +80,10 @@ export async function selectOrganization(
 /** The error for a person whose status gives no access; undefined if it does. */
 function notLetIn(status: UserStatus): AppError | undefined {
   const refusal = REFUSALS[status];
-  return refusal && new AppError(refusal.code, 403, refusal.message);
+  return refusal && new AppError(refusal.code, refusal.message);
 }
 
-const notYours = () =>
-  new AppError("ORGANIZATION_NOT_YOURS", 403, "This organisation is not one of those you can choose.");
+const notYours = () => new AppError("ORGANIZATION_NOT_YOURS", "This organisation is not one of those you can choose.");
 
 type Choice = EntryOf<"organization.selected" | "organization.switched"> & {
   conditions: Condition[];
@@ -115,17 +115,14 @@ async function switching(services: Services, person: Person, organizationId: str
 
 /** The condition that the membership is as it was read. */
 function unchanged({ db }: Services, organizationId: string, userId: string, mine: Membership) {
-  return db
-    .select({ one: sql`1` })
-    .from(organizationUsers)
-    .where(
-      and(
-        eq(organizationUsers.organizationId, organizationId),
-        eq(organizationUsers.userId, userId),
-        eq(organizationUsers.role, mine.role),
-        eq(organizationUsers.status, mine.status),
-      ),
-    );
+  return rowIn(db, organizationUsers).where(
+    and(
+      eq(organizationUsers.organizationId, organizationId),
+      eq(organizationUsers.userId, userId),
+      eq(organizationUsers.role, mine.role),
+      eq(organizationUsers.status, mine.status),
+    ),
+  );
 }
 
 /** Lets a person without an organisation join one that has claimed their domain. */
@@ -148,17 +145,15 @@ async function joining(services: Services, person: Person, organizationId: strin
   const given = claimed.autoApprove ? ("read_only" as const) : ("member" as const);
   const role = mirrored(person, given);
   const trusted = and(claim, eq(organizationDomains.autoApprove, claimed.autoApprove));
-  const one = { one: sql`1` };
   return {
     action: "organization.selected",
     conditions: [
-      { name: "domain_changed", found: db.select(one).from(organizationDomains).where(trusted) },
+      { name: "domain_changed", found: rowIn(db, organizationDomains).where(trusted) },
       {
         name: "person_changed",
-        found: db
-          .select(one)
-          .from(users)
-          .where(and(eq(users.id, userId), eq(users.status, "active"), isNull(users.organizationId))),
+        found: rowIn(db, users).where(
+          and(eq(users.id, userId), eq(users.status, "active"), isNull(users.organizationId)),
+        ),
       },
     ],
     statements: [

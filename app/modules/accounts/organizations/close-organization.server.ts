@@ -1,5 +1,5 @@
-import { invoiceSettings, organizationIntegrations, organizations, webhookEndpoints } from "@db/database";
-import { and, eq, isNotNull, isNull, lte, sql } from "drizzle-orm";
+import { invoiceSettings, organizationIntegrations, organizations, rowIn, webhookEndpoints } from "@db/database";
+import { and, eq, isNotNull, isNull, lte } from "drizzle-orm";
 import * as z from "zod";
 import { AppError, invalidInput } from "~/kernel/app-error";
 import { DAY_MS, formatDateTime } from "~/kernel/dates";
@@ -54,12 +54,12 @@ export async function askToClose(
   const closesAt = clock.now() + CLOSING_NOTICE_DAYS * DAY_MS;
   const stays = and(isHere(organizationId), isNull(organizations.closesAt));
   const result = await runCommand(services, actor, {
-    conditions: [{ name: "asked", found: db.select({ one: sql`1` }).from(organizations).where(stays) }],
+    conditions: [{ name: "asked", found: rowIn(db, organizations).where(stays) }],
     statements: [db.update(organizations).set({ closesAt, updatedAt: clock.now() }).where(stays)],
     audit: [{ action: "organization.closing_asked", entityId: organizationId, details: { closesAt } }],
     answer: { closesAt },
   });
-  if (!result.ok) throw new AppError("CLOSING_ASKED", 409, "An administrator has already asked for this.");
+  if (!result.ok) throw new AppError("CLOSING_ASKED", "An administrator has already asked for this.");
   return result.answer;
 }
 
@@ -69,11 +69,11 @@ export async function cancelClosing(services: WriteServices, actor: Actor): Prom
   const { organizationId } = actor;
   const closes = and(isHere(organizationId), isNotNull(organizations.closesAt), isNull(organizations.closedAt));
   const result = await runCommand(services, actor, {
-    conditions: [{ name: "stays", found: db.select({ one: sql`1` }).from(organizations).where(closes) }],
+    conditions: [{ name: "stays", found: rowIn(db, organizations).where(closes) }],
     statements: [db.update(organizations).set({ closesAt: null, updatedAt: clock.now() }).where(closes)],
     audit: [{ action: "organization.closing_cancelled", entityId: organizationId }],
   });
-  if (!result.ok) throw new AppError("NOT_CLOSING", 409, "The organisation is not closing. Reload the page.");
+  if (!result.ok) throw new AppError("NOT_CLOSING", "The organisation is not closing. Reload the page.");
 }
 
 const isDueBy = (now: number) =>
@@ -118,10 +118,7 @@ async function closeOne(services: Services, organizationId: string, endConnectio
     conditions: [
       {
         name: "not_due",
-        found: db
-          .select({ one: sql`1` })
-          .from(organizations)
-          .where(and(isHere(organizationId), isDueBy(now))),
+        found: rowIn(db, organizations).where(and(isHere(organizationId), isDueBy(now))),
       },
     ],
     statements: [

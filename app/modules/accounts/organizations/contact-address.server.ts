@@ -1,5 +1,5 @@
-import { organizations } from "@db/database";
-import { and, eq, sql } from "drizzle-orm";
+import { organizations, rowIn } from "@db/database";
+import { and, eq } from "drizzle-orm";
 import * as z from "zod";
 import { AppError, notFound } from "~/kernel/app-error";
 import { DAY_MS } from "~/kernel/dates";
@@ -11,7 +11,7 @@ import { findOrganizationAddress } from "~/modules/messages/alerts/trail.server"
 import { queueEmail } from "~/modules/messages/notifications/notifications.server";
 import { isOutsideRefusal, outsideError } from "~/modules/messages/notifications/outside-messages";
 import { sendToOutsider } from "~/modules/messages/notifications/outside-messages.server";
-import type { Actor, NotifyServices, Origin, ReadServices } from "~/services-and-actor";
+import type { Actor, Origin, ReadServices, WriteServices } from "~/services-and-actor";
 
 /**
  * The address that receives the organisation's own alerts, besides its administrators; whoever reads it must confirm
@@ -55,12 +55,12 @@ export async function findContactState(services: ReadServices, organizationId: s
  * Sends a link to the contact email, with which its reader confirms that it receives the organisation's alerts.
  * @throws AppError 409 NOTHING_TO_CONFIRM; 403 EMAIL_NOT_CONFIRMED, 429 RATE_LIMITED
  */
-export async function sendContactLink(services: NotifyServices, actor: Actor): Promise<{ email: string }> {
+export async function sendContactLink(services: WriteServices, actor: Actor): Promise<{ email: string }> {
   const { organizationId } = actor;
   const { name, email, confirmed } = await readAddresses(services, organizationId);
   if (email === null || email === confirmed) {
     const why = email === null ? "Save a contact email first." : "The contact email is already confirmed.";
-    throw new AppError("NOTHING_TO_CONFIRM", 409, why);
+    throw new AppError("NOTHING_TO_CONFIRM", why);
   }
   const sentBy = displayName(actor);
   const expiresAt = services.clock.now() + LINK_TTL_MS;
@@ -85,7 +85,7 @@ export async function sendContactLink(services: NotifyServices, actor: Actor): P
 }
 
 /** What a link confirms; undefined for an unknown link. `over`: it is too old, or the contact email has changed. */
-export async function findContactLink(services: NotifyServices, token: string) {
+export async function findContactLink(services: WriteServices, token: string) {
   const opened = await services.secrets.open(token, CONTEXT).catch(() => undefined);
   if (opened === undefined) return undefined;
   const { organizationId, email, sentBy, expiresAt } = linkSchema.parse(JSON.parse(opened));
@@ -104,11 +104,11 @@ export async function findContactLink(services: NotifyServices, token: string) {
  * Confirming again changes nothing.
  * @throws AppError 404 for an unknown link; 410 LINK_EXPIRED
  */
-export async function confirmContact(services: NotifyServices, origin: Origin, token: string): Promise<void> {
+export async function confirmContact(services: WriteServices, origin: Origin, token: string): Promise<void> {
   const link = await findContactLink(services, token);
   if (!link) throw notFound();
   if (link.state === "confirmed") return;
-  const over = new AppError("LINK_EXPIRED", 410, "This link no longer works. Ask the organisation for a new one.");
+  const over = new AppError("LINK_EXPIRED", "This link no longer works. Ask the organisation for a new one.");
   if (link.state === "over") throw over;
   const { db, clock, config } = services;
   const { organizationId, organizationName, email, former } = link;
@@ -120,7 +120,7 @@ export async function confirmContact(services: NotifyServices, origin: Origin, t
       conditions: [
         {
           name: "contact_changed",
-          found: db.select({ one: sql`1` }).from(organizations).where(here),
+          found: rowIn(db, organizations).where(here),
         },
       ],
       statements: [db.update(organizations).set({ confirmedContactEmail: email, updatedAt: clock.now() }).where(here)],

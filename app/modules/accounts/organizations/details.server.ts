@@ -1,6 +1,6 @@
 import { parseWithZod } from "@conform-to/zod/v4";
-import { columnsOf, organizations } from "@db/database";
-import { and, eq, isNull, sql } from "drizzle-orm";
+import { columnsOf, organizations, rowIn } from "@db/database";
+import { and, eq, isNull } from "drizzle-orm";
 import * as z from "zod";
 import { formatAbn } from "~/kernel/abn";
 import { AppError, type FieldErrors, invalidInput, notFound } from "~/kernel/app-error";
@@ -10,7 +10,7 @@ import { formatPhone, parsePhone } from "~/kernel/phone";
 import { sayPlainly } from "~/kernel/plain-issues";
 import { cleanText, isStorable } from "~/kernel/text";
 import { runCommand } from "~/modules/core/commands/run-command.server";
-import type { Actor, NotifyServices, ReadServices } from "~/services-and-actor";
+import type { Actor, ReadServices, WriteServices } from "~/services-and-actor";
 import { changedDetails, DETAIL_FIELDS, type DetailField, type OrganizationDetails, readLogo } from "./details";
 import { findWaitingName, requestName, withdrawWaitingName } from "./name-requests.server";
 
@@ -121,7 +121,7 @@ type Change = {
  * @returns whether anything changed; `waiting`: the name that now waits
  */
 export async function changeDetails(
-  services: NotifyServices,
+  services: WriteServices,
   actor: Actor,
   { details: asked, logo }: Change,
 ): Promise<{ isNew: boolean; waiting?: string }> {
@@ -141,10 +141,7 @@ export async function changeDetails(
     return value === null ? isNull(organizations[field]) : eq(organizations[field], value);
   });
   const here = eq(organizations.id, organizationId);
-  const still = db
-    .select({ one: sql`1` })
-    .from(organizations)
-    .where(and(here, ...asRead));
+  const still = rowIn(db, organizations).where(and(here, ...asRead));
   const result = await runCommand(services, actor, {
     conditions: [{ name: "details_changed", found: still }, ...named.conditions],
     uniques: { subdomain_taken: "organizations.subdomain" },
@@ -171,11 +168,11 @@ export async function changeDetails(
   if (result.refused === "subdomain_taken") {
     throw invalidInput({ subdomain: ["Another organisation uses this subdomain. Choose another one."] });
   }
-  throw new AppError("DETAILS_CHANGED", 409, "Someone else changed the details a moment ago. Reload and try again.");
+  throw new AppError("DETAILS_CHANGED", "Someone else changed the details a moment ago. Reload and try again.");
 }
 
 /** The present name needs no approval, and a waiting name is not requested again. */
-async function nameAsked(services: NotifyServices, asked: Parameters<typeof requestName>[1]) {
+async function nameAsked(services: WriteServices, asked: Parameters<typeof requestName>[1]) {
   const { organizationId, name, meanwhile } = asked;
   if (name === meanwhile) return { name, conditions: [] };
   const waiting = await findWaitingName(services, organizationId);

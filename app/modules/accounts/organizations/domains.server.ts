@@ -1,4 +1,4 @@
-import { columnsOf, organizationDomains, type Statement, users } from "@db/database";
+import { columnsOf, organizationDomains, rowIn, type Statement, users } from "@db/database";
 import { and, asc, desc, eq, isNotNull, isNull, lte, sql } from "drizzle-orm";
 import * as z from "zod";
 import { AppError, notFound, UpstreamError } from "~/kernel/app-error";
@@ -94,10 +94,9 @@ export async function claimOwnDomain(services: Services, actor: Actor): Promise<
   const { organizationId, userId, email } = actor;
   const domain = emailDomain(email);
   if (!actor.emailVerified || isFreeMailDomain(domain)) throw notProven();
-  const proven = db
-    .select({ one: sql`1` })
-    .from(users)
-    .where(and(eq(users.id, userId), eq(users.email, email), sql`${users.emailVerifiedAt} IS NOT NULL`));
+  const proven = rowIn(db, users).where(
+    and(eq(users.id, userId), eq(users.email, email), sql`${users.emailVerifiedAt} IS NOT NULL`),
+  );
   const result = await runCommand(services, actor, {
     conditions: [{ name: "not_proven", found: proven }],
     uniques: { domain_claimed: "organization_domains" },
@@ -107,13 +106,12 @@ export async function claimOwnDomain(services: Services, actor: Actor): Promise<
   });
   if (result.ok) return result.answer;
   if (result.refused === "not_proven") throw notProven();
-  throw new AppError("DOMAIN_CLAIMED", 409, `Your organisation has already claimed ${domain}.`);
+  throw new AppError("DOMAIN_CLAIMED", `Your organisation has already claimed ${domain}.`);
 }
 
 const notProven = () =>
   new AppError(
     "DOMAIN_NOT_PROVEN",
-    409,
     "You can claim the domain of your own confirmed email address. Domains of public email providers cannot be claimed.",
   );
 
@@ -181,12 +179,11 @@ export async function proveDomain(services: Services, actor: Actor, { id }: { id
   const { domain } = found;
   const isNamed = await isNamedByDns(services, domainRecords, { organizationId, domain });
   if (isNamed === undefined) {
-    throw new AppError("UPSTREAM_UNAVAILABLE", 503, "The DNS does not answer. Try again in a few minutes.");
+    throw new AppError("UPSTREAM_UNAVAILABLE", "The DNS does not answer. Try again in a few minutes.");
   }
   if (!isNamed) {
     throw new AppError(
       "DOMAIN_NOT_PROVEN",
-      409,
       `The DNS has no TXT record ${proofOfDomain(organizationId, domain).name} with that text yet. A new record can take some hours to appear.`,
     );
   }
@@ -292,7 +289,7 @@ async function lookAgain(services: Services, records: DomainRecords, proof: Proo
   const asItWas = sql`${organizationDomains.provedAt} IS ${provedAt} AND ${organizationDomains.proofGoneAt} IS ${proofGoneAt}`;
   const isSame = {
     name: "looked_at_meanwhile",
-    found: db.select({ one: sql`1` }).from(organizationDomains).where(and(one, asItWas)),
+    found: rowIn(db, organizationDomains).where(and(one, asItWas)),
   } as const;
   const change = (set: Partial<Proof>) => db.update(organizationDomains).set(set).where(one);
   if (isNamed !== false) {

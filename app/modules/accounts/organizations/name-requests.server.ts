@@ -1,4 +1,12 @@
-import { type Condition, columnsOf, organizationNames, organizations, organizationUsers, users } from "@db/database";
+import {
+  type Condition,
+  columnsOf,
+  organizationNames,
+  organizations,
+  organizationUsers,
+  rowIn,
+  users,
+} from "@db/database";
 import { and, asc, eq, gt, sql } from "drizzle-orm";
 import * as z from "zod";
 import { AppError, notFound } from "~/kernel/app-error";
@@ -10,7 +18,12 @@ import { cleanText } from "~/kernel/text";
 import type { Administrator } from "~/modules/accounts/members/members";
 import { type CommandPart, runCommand } from "~/modules/core/commands/run-command.server";
 import { queueEmail } from "~/modules/messages/notifications/notifications.server";
-import { type NotifyServices, PLATFORM_ORGANIZATION_ID, type ReadServices } from "~/services-and-actor";
+import {
+  PLATFORM_ORGANIZATION_ID,
+  type ReadServices,
+  type TimedServices,
+  type WriteServices,
+} from "~/services-and-actor";
 import { holdingName, NAME_DOUBT_TEXT, tellNameWaits } from "./organization";
 
 /** Literal SQL, so that SQLite can use the partial indexes. */
@@ -25,7 +38,7 @@ type Asked = { organizationId: string; userId: string; name: string; meanwhile: 
  * decided.
  */
 export async function requestName(
-  services: NotifyServices,
+  services: WriteServices,
   { organizationId, userId, name, meanwhile }: Asked,
 ): Promise<{ name: string; part?: CommandPart; conditions: Condition<"name_asked">[] }> {
   const why = whyNameWaits(name);
@@ -56,10 +69,8 @@ export async function requestName(
 }
 
 /** Requests reported to the operator within a day and still undecided: the list shows all that wait. */
-const namesTold = ({ db, clock }: Pick<NotifyServices, "db" | "clock">, organizationId: string) =>
-  db
-    .select({ one: sql`1` })
-    .from(organizationNames)
+const namesTold = ({ db, clock }: TimedServices, organizationId: string) =>
+  rowIn(db, organizationNames)
     .where(
       and(
         eq(organizationNames.organizationId, organizationId),
@@ -72,7 +83,7 @@ const namesTold = ({ db, clock }: Pick<NotifyServices, "db" | "clock">, organiza
 /**
  * Withdraws a waiting name when the organisation takes a different one, so that an operator does not approve it later.
  */
-export const withdrawWaitingName = ({ db, clock }: Pick<NotifyServices, "db" | "clock">, organizationId: string) =>
+export const withdrawWaitingName = ({ db, clock }: TimedServices, organizationId: string) =>
   db
     .update(organizationNames)
     .set({ status: "withdrawn", decidedAt: clock.now() })
@@ -83,7 +94,7 @@ export const withdrawWaitingName = ({ db, clock }: Pick<NotifyServices, "db" | "
  * decided.
  */
 export async function initialName(
-  services: NotifyServices,
+  services: WriteServices,
   { firstName, ...asked }: Omit<Asked, "meanwhile"> & { firstName: string },
 ) {
   return requestName(services, { ...asked, meanwhile: holdingName({ firstName }) });
@@ -150,7 +161,7 @@ export const namePostSchema = z
  * @throws AppError 404, 409 NAME_DECIDED
  */
 export async function decideName(
-  services: NotifyServices,
+  services: WriteServices,
   administrator: Administrator,
   { intent, requestId, reason }: z.output<typeof namePostSchema>,
 ): Promise<{ name: string; isApproved: boolean }> {
@@ -170,7 +181,7 @@ export async function decideName(
   if (found.status !== "waiting") throw decided(name);
   const now = clock.now();
   const ofIt = and(eq(organizationNames.organizationId, organizationId), one);
-  const still = db.select({ one: sql`1` }).from(organizationNames).where(and(ofIt, isWaiting));
+  const still = rowIn(db, organizationNames).where(and(ofIt, isWaiting));
   const about = { entityType: "organization", entityId: organizationId } as const;
   const { ok } = await runCommand(
     services,
@@ -206,7 +217,7 @@ export async function decideName(
   return { name, isApproved };
 }
 
-const decided = (name: string) => new AppError("NAME_DECIDED", 409, `“${name}” is no longer waiting for a decision.`);
+const decided = (name: string) => new AppError("NAME_DECIDED", `“${name}” is no longer waiting for a decision.`);
 
 const MAX_TOLD = 50;
 

@@ -36,7 +36,7 @@ export async function lookUpOrganizations(
   domain: string,
 ): Promise<[OrganizationByDomain, ...OrganizationByDomain[]]> {
   const [first, ...rest] = await findOrganizationsByDomain(services, domain);
-  if (!first) throw new AppError("ORGANIZATION_NOT_FOUND", 404, organizationNotFoundText(domain));
+  if (!first) throw new AppError("ORGANIZATION_NOT_FOUND", organizationNotFoundText(domain));
   return [first, ...rest];
 }
 
@@ -46,7 +46,7 @@ export async function getOrganizationName(services: ReadServices, organizationId
     .select({ id: organizations.id, name: organizations.name })
     .from(organizations)
     .where(and(eq(organizations.id, organizationId), isOpenToPeople));
-  if (!row) throw new AppError("ORGANIZATION_NOT_FOUND", 404, "Organisation Not Found");
+  if (!row) throw new AppError("ORGANIZATION_NOT_FOUND", "Organisation Not Found");
   return row;
 }
 

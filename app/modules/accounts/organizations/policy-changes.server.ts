@@ -4,6 +4,7 @@ import {
   organizationUsers,
   paymentFileSettings,
   policyChanges,
+  rowIn,
   type Statement,
   users,
 } from "@db/database";
@@ -202,7 +203,6 @@ async function getWaiting({ db, clock }: WriteServices, { organizationId }: Acto
 const notWaiting = () =>
   new AppError(
     "POLICY_CHANGED",
-    409,
     "This change is no longer waiting: it took effect, or someone cancelled it. Look again.",
   );
 
@@ -241,17 +241,14 @@ export async function confirmChange(
   const { row, condition } = await getWaiting(services, actor, id);
   if (row.askedById === userId)
     throw secondAdminRequired("You asked for this change, so another administrator has to confirm it.");
-  const longEnough = db
-    .select({ one: sql`1` })
-    .from(organizationUsers)
-    .where(
-      and(
-        eq(organizationUsers.organizationId, organizationId),
-        eq(organizationUsers.userId, userId),
-        eq(organizationUsers.role, "admin"),
-        lte(organizationUsers.updatedAt, clock.now() - delayHours * HOUR_MS),
-      ),
-    );
+  const longEnough = rowIn(db, organizationUsers).where(
+    and(
+      eq(organizationUsers.organizationId, organizationId),
+      eq(organizationUsers.userId, userId),
+      eq(organizationUsers.role, "admin"),
+      lte(organizationUsers.updatedAt, clock.now() - delayHours * HOUR_MS),
+    ),
+  );
   const tooNew = () =>
     secondAdminRequired(
       `You became an administrator here, or were given access, less than ${delayHours} hour${delayHours === 1 ? "" : "s"} ago. You can cancel this change, but not confirm it.`,
@@ -270,7 +267,7 @@ export async function confirmChange(
   if (!result.ok) throw result.refused === "too_new" ? tooNew() : notWaiting();
 }
 
-const secondAdminRequired = (message: string) => new AppError("SECOND_PERSON_REQUIRED", 403, message);
+const secondAdminRequired = (message: string) => new AppError("SECOND_PERSON_REQUIRED", message);
 
 /** How many changes one cron run writes; the next run continues. */
 const MAX_APPLIED = 200;

@@ -224,6 +224,5 @@ function policyIsAt(organizationId: string, version: number) {
 const changed = () =>
   new AppError(
     "POLICY_CHANGED",
-    409,
     "Someone else changed the policies a moment ago. Your changes were not saved: reload the page and look first.",
   );

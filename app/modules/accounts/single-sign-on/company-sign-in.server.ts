@@ -1,5 +1,5 @@
-import { type Condition, providerPeople, type Statement, singleSignOn, users } from "@db/database";
-import { and, eq, isNull, sql } from "drizzle-orm";
+import { type Condition, providerPeople, rowIn, type Statement, singleSignOn, users } from "@db/database";
+import { and, eq, isNull } from "drizzle-orm";
 import * as z from "zod";
 import { REFUSALS } from "~/kernel/access";
 import { AppError, invalidInput, OUTAGES, UpstreamError } from "~/kernel/app-error";
@@ -62,7 +62,6 @@ type Beginning = Pick<Begun, "purpose" | "next" | "userId"> & { email?: string; 
 const unavailable = (error: unknown) =>
   new AppError(
     "UPSTREAM_UNAVAILABLE",
-    503,
     "Your company's sign-in does not answer. Try again in a few minutes, or ask your administrator.",
     { cause: error },
   );
@@ -136,14 +135,13 @@ export async function beginRenewal(
 /** Starts a test sign-in at the provider for an administrator. @throws AppError 404, 503 UPSTREAM_UNAVAILABLE */
 export async function beginTest(services: Services, actor: Actor): Promise<Begun> {
   const settings = await findSettings(services, actor.organizationId);
-  if (!settings) throw new AppError("NOT_FOUND", 404, "Not found");
+  if (!settings) throw new AppError("NOT_FOUND", "Not found");
   return begin(services, settings, { purpose: "test", next: null, userId: actor.userId, email: actor.email });
 }
 
 export const notBegun = () =>
   new AppError(
     "SIGN_IN_EXPIRED",
-    401,
     "This browser did not begin this sign-in, or began it too long ago. Please start again.",
   );
 
@@ -224,7 +222,7 @@ async function refuse(
     ],
     evenOnHold: true,
   });
-  return new AppError("PROVIDER_REFUSED", 401, sentence);
+  return new AppError("PROVIDER_REFUSED", sentence);
 }
 
 /** Why the provider's statement about an address cannot link anybody; undefined when it can. */
@@ -337,10 +335,7 @@ function link(services: Services, { settings, userId, subject, email }: Linking)
   const now = clock.now();
   const linked = { issuer, subject, lastSignInAt: now, removedAt: null };
   const sole = isSoleClaim(organizationId, emailDomain(email));
-  const sameAddress = db
-    .select({ one: sql`1` })
-    .from(users)
-    .where(and(eq(users.id, userId), eq(users.email, email)));
+  const sameAddress = rowIn(db, users).where(and(eq(users.id, userId), eq(users.email, email)));
   return {
     conditions: [
       settingsAreUnchanged(services, settings),
@@ -480,7 +475,7 @@ async function finishTest(services: Services, { settings, begun, answer, person 
   const { db, clock } = services;
   const { organizationId } = settings;
   if (!person || person.userId !== begun.userId || person.organizationId !== organizationId) throw notBegun();
-  const refused = (sentence: string) => new AppError("PROVIDER_REFUSED", 401, sentence);
+  const refused = (sentence: string) => new AppError("PROVIDER_REFUSED", sentence);
   const why = await findProblem(services, organizationId, answer);
   if (why) throw refused(why);
   const email = normalizeEmail(answer.email ?? "");

@@ -1,5 +1,5 @@
-import { type Condition, organizationUsers, providerPeople, type Statement, users } from "@db/database";
-import { and, eq, sql } from "drizzle-orm";
+import { type Condition, organizationUsers, providerPeople, rowIn, type Statement, users } from "@db/database";
+import { and, eq } from "drizzle-orm";
 import { AppError } from "~/kernel/app-error";
 import { emailDomain } from "~/kernel/email";
 import type { OrganizationRole } from "~/kernel/enums";
@@ -165,11 +165,8 @@ export async function joinByProvider(
     .select({ firstName: users.firstName, lastName: users.lastName })
     .from(users)
     .where(eq(users.id, account.id));
-  if (!person) throw new AppError("CHANGED_MEANWHILE", 409, "Your account was changed in the meantime.");
-  const waiting = db
-    .select({ one: sql`1` })
-    .from(organizationUsers)
-    .where(and(place, eq(organizationUsers.status, "pending")));
+  if (!person) throw new AppError("CHANGED_MEANWHILE", "Your account was changed in the meantime.");
+  const waiting = rowIn(db, organizationUsers).where(and(place, eq(organizationUsers.status, "pending")));
   return {
     current: { id: organizationId, role, status: "active" },
     conditions: before ? [{ name: "member_changed", found: waiting }] : [],

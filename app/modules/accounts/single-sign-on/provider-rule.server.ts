@@ -124,7 +124,6 @@ export async function hasSoleClaim(services: Services, organizationId: string, e
 export const providerRequired = (organizationName: string) =>
   new AppError(
     "PROVIDER_REQUIRED",
-    403,
     `${organizationName} requires its people to sign in with their company. If you are one of the two administrators who keep a password for emergencies, check it and try again.`,
   );
 
@@ -158,7 +157,6 @@ export function requireOwnSignIn(person: Pick<Person, "vouchedBy">): void {
   if (!person.vouchedBy) return;
   throw new AppError(
     "PROVIDER_SESSION",
-    403,
     "Signing in with your company works for that organisation only. To do this, log out, then log in with your own password.",
   );
 }

@@ -3,6 +3,7 @@ import {
   columnsOf,
   organizationUsers,
   providerPeople,
+  rowIn,
   scimTokens,
   sessions,
   singleSignOn,
@@ -56,10 +57,7 @@ export async function openClient({ secrets }: Services, settings: ProviderSettin
 /** The condition that nobody has changed the settings since they were read. */
 export function settingsAreUnchanged({ db }: ReadServices, settings: ProviderSettings): Condition<"settings_changed"> {
   const { organizationId, updatedAt } = settings;
-  const found = db
-    .select({ one: sql`1` })
-    .from(singleSignOn)
-    .where(and(isOf(organizationId), eq(singleSignOn.updatedAt, updatedAt)));
+  const found = rowIn(db, singleSignOn).where(and(isOf(organizationId), eq(singleSignOn.updatedAt, updatedAt)));
   return { name: "settings_changed", found };
 }
 
@@ -279,7 +277,6 @@ export async function chooseMode(services: Services, actor: Actor, input: z.infe
   if (mode !== "off" && before.testedAt === null) {
     throw new AppError(
       "PROVIDER_NOT_TESTED",
-      409,
       "Sign in at the provider yourself first: press Test with your own account.",
     );
   }
@@ -340,10 +337,9 @@ function requireEmergencySignIns(isRequired: boolean, named: readonly string[], 
 }
 
 function isStillAdmin({ db }: ReadServices, organizationId: string, userId: string): Condition<"admin_changed"> {
-  const found = db
-    .select({ one: sql`1` })
-    .from(organizationUsers)
-    .where(and(activeAdmin(organizationId), eq(organizationUsers.userId, userId)));
+  const found = rowIn(db, organizationUsers).where(
+    and(activeAdmin(organizationId), eq(organizationUsers.userId, userId)),
+  );
   return { name: "admin_changed", found };
 }
 
@@ -418,7 +414,7 @@ export async function createScimToken(
   });
   if (result.ok) return result.answer;
   if (result.refused !== "too_many_tokens") throw changedMeanwhile();
-  throw new AppError("TOO_MANY_TOKENS", 409, `There are already ${MAX_SCIM_TOKENS} tokens. Revoke one first.`);
+  throw new AppError("TOO_MANY_TOKENS", `There are already ${MAX_SCIM_TOKENS} tokens. Revoke one first.`);
 }
 
 /** Revokes a token of the organisation's directory at once. @throws AppError 404 */
@@ -429,7 +425,7 @@ export async function revokeScimToken(services: Services, actor: Actor, tokenId:
   const [token] = await db.select({ hint: scimTokens.hint }).from(scimTokens).where(one);
   if (!token) throw notFound();
   const { ok } = await runCommand(services, actor, {
-    conditions: [{ name: "token_revoked", found: db.select({ one: sql`1` }).from(scimTokens).where(one) }],
+    conditions: [{ name: "token_revoked", found: rowIn(db, scimTokens).where(one) }],
     statements: [db.update(scimTokens).set({ revokedAt: clock.now() }).where(one)],
     audit: [
       { action: "organization.directory_token_revoked", entityId: organizationId, details: { hint: token.hint } },

@@ -2,7 +2,7 @@ import { formatAbn } from "~/kernel/abn";
 import { formatBsb } from "~/kernel/bank-account";
 import { FIELD_LABELS, type PayeeField } from "~/kernel/payee";
 import { formatPhone } from "~/kernel/phone";
-import { clip } from "~/kernel/text";
+import { clip, formatCount } from "~/kernel/text";
 
 /**
  * The details of an audit entry, and helpers that its sentences share. Details are stored as JSON and may come from an
@@ -65,7 +65,7 @@ export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(val
 /** "1 line", "1,204 lines". */
 export const counted = (value: unknown, noun: string): string => {
   const count = numberOf(value);
-  return `${String(count).replace(/\B(?=(?:\d{3})+$)/g, ",")} ${noun}${count === 1 ? "" : "s"}`;
+  return `${formatCount(count)} ${noun}${count === 1 ? "" : "s"}`;
 };
 
 /** An old and a new value; undefined when the details have none. */

@@ -2,7 +2,7 @@ import { auditLogs, auditSeals } from "@db/database";
 import { findWalk, saveWalk } from "@db/walk";
 import { and, desc, eq, gt, lte, max, sql } from "drizzle-orm";
 import { runCommand } from "~/modules/core/commands/run-command.server";
-import { type ReadServices, type Services, systemActor, type WriteServices } from "~/services-and-actor";
+import { type ReadServices, systemActor, type WriteServices } from "~/services-and-actor";
 import { FIRST_PREV_HASH, isIntact } from "./entry";
 import { PAGE_SIZE, selectSealed } from "./seals.server";
 
@@ -46,14 +46,12 @@ export async function reportBrokenTrail(
 const MAX_PAGES = 20;
 const WALK = "seals checked";
 
-type Checking = WriteServices & Pick<Services, "secrets" | "log">;
-
 /**
  * Verifies the seals of all entries again, part of the trail in each run, and starts again when the end is reached.
  * Each entry is compared with its own seal and with the seal before it, so no part has to fit into one run.
  * @returns how many organisations were told of a failed seal
  */
-export async function checkSeals(services: Checking): Promise<number> {
+export async function checkSeals(services: WriteServices): Promise<number> {
   const { db, clock } = services;
   const walk = await findWalk(db, WALK, clock.now(), 0);
   const [last] = await db.select({ position: max(auditSeals.position) }).from(auditSeals);
@@ -80,7 +78,7 @@ export async function checkSeals(services: Checking): Promise<number> {
  * One page of all entries. An entry cannot be deleted without its seal, which refers to it; if both are deleted, the
  * next seal lacks its predecessor. @returns the first mismatching entry of each organisation, and how far the check got
  */
-async function checkPage(services: Checking, after: number, sealedTo: number) {
+async function checkPage(services: WriteServices, after: number, sealedTo: number) {
   const rows = await readPage(services, after, sealedTo);
   const reached = rows.length < PAGE_SIZE ? sealedTo : (rows.at(-1)?.position ?? sealedTo);
   const failed = new Map<string, number>();

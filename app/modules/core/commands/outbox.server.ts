@@ -185,7 +185,7 @@ export type DeadLetterEndings<Needed> = Partial<
  * @returns the job, now held by the caller, if its kind has no ending
  * @throws Error when the job's subject changed at the same moment: the queue then delivers the message again
  */
-export async function recordDeadLetter<Needed extends WriteServices & Pick<Services, "log">>(
+export async function recordDeadLetter<Needed extends WriteServices>(
   services: Needed,
   jobId: string,
   endings: DeadLetterEndings<Needed>,

@@ -7,6 +7,7 @@ import {
   insertRows,
   outbox,
   requireConditions,
+  rowIn,
   type Statement,
 } from "@db/database";
 import { isNotInUseError, requireDatabaseInUse } from "@db/database-gate";
@@ -79,7 +80,7 @@ export async function findAnswer<Answer>(
     .where(and(eq(idempotencyKeys.organizationId, organizationId), eq(idempotencyKeys.key, key)));
   if (!row) return undefined;
   if (row.requestHash !== requestHash) {
-    throw new AppError("IDEMPOTENCY_CONFLICT", 409, "This Idempotency-Key was already used for a different request.");
+    throw new AppError("IDEMPOTENCY_CONFLICT", "This Idempotency-Key was already used for a different request.");
   }
   return row.response as Answer;
 }
@@ -396,10 +397,9 @@ export function enqueueJobs(
 
 /** The condition that the consumer still holds the job: nobody has taken it over or ended it. */
 export function jobIsLeased({ db }: ReadServices, job: Job): Condition<"job_taken_over"> {
-  const found = db
-    .select({ one: sql`1` })
-    .from(outbox)
-    .where(and(eq(outbox.id, job.id), eq(outbox.leaseId, job.leaseId), eq(outbox.status, "pending")));
+  const found = rowIn(db, outbox).where(
+    and(eq(outbox.id, job.id), eq(outbox.leaseId, job.leaseId), eq(outbox.status, "pending")),
+  );
   return { name: "job_taken_over", found };
 }
 

@@ -70,7 +70,7 @@ export async function changeNotice(
   const { db, clock } = services;
   const before = await findNotice(services);
   if (change.intent === "remove-notice" && before === undefined)
-    throw new AppError("CHANGED_MEANWHILE", 409, "There is no notice now.");
+    throw new AppError("CHANGED_MEANWHILE", "There is no notice now.");
   const row = change.intent === "set-notice" ? { text: change.text, setAt: clock.now() } : undefined;
   const entry = row
     ? ({ action: "platform.notice_set", details: { text: row.text } } as const)

@@ -73,7 +73,7 @@ export async function runAgain(
   let count = 0;
   for (const job of await findAsked(services, asked)) if (await runJobAgain(services, administrator, job)) count++;
   if (count === 0)
-    throw new AppError("CHANGED_MEANWHILE", 409, "This has already been run again, or its content was deleted.");
+    throw new AppError("CHANGED_MEANWHILE", "This has already been run again, or its content was deleted.");
   return count;
 }
 

@@ -115,7 +115,7 @@ const RETRY_AFTER_SECONDS = 300;
 export async function requireInUse(services: Watching): Promise<void> {
   const standing = await checkDatabase(services);
   if (standing === "in_use") return;
-  throw new AppError("ON_HOLD", 503, standing === "on_hold" ? ON_HOLD : UNKNOWN, {
+  throw new AppError("ON_HOLD", standing === "on_hold" ? ON_HOLD : UNKNOWN, {
     retryAfterSeconds: RETRY_AFTER_SECONDS,
   });
 }

@@ -38,7 +38,7 @@ export const trailNotes = (hour: string) => `trail/${hour}/`;
  * Notes new audit entries, after every action and on every cron run.
  * @returns how many entries were noted
  */
-export async function noteTrail(services: WriteServices & Pick<Services, "secrets">): Promise<number> {
+export async function noteTrail(services: WriteServices): Promise<number> {
   return readTrailOn(services, {
     name: "outside",
     maxPages: MAX_PAGES,

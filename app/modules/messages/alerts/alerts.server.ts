@@ -6,6 +6,7 @@ import {
   payees,
   paymentRecords,
   prepared,
+  rowIn,
   type Statement,
   verifications,
 } from "@db/database";
@@ -144,7 +145,7 @@ async function markRead(services: WriteServices, actor: Actor, which: ReturnType
     which,
   );
   await runStep(services, {
-    conditions: [{ name: "read_already", found: db.select({ one: sql`1` }).from(alerts).where(unread) }],
+    conditions: [{ name: "read_already", found: rowIn(db, alerts).where(unread) }],
     statements: [db.update(alerts).set({ readAt: clock.now() }).where(unread)],
   });
 }

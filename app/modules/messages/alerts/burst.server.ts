@@ -6,7 +6,7 @@ import type { AlertReason } from "~/kernel/enums";
 import { appPaths } from "~/kernel/paths/app";
 import type { NewJob } from "~/modules/core/commands/run-command.server";
 import { queueEmail } from "~/modules/messages/notifications/notifications.server";
-import type { NotifyServices } from "~/services-and-actor";
+import type { Services, WriteServices } from "~/services-and-actor";
 import { stopEmailsHref } from "./choices.server";
 import { ALERT_EVENT_NAMES, type AlertEventName, eventOf } from "./events";
 
@@ -48,7 +48,7 @@ type QueuedEmails = { jobs: NewJob[]; statements: Statement[]; conditions: Condi
  * Writes the emails for some alerts: those to one address that are due together become one email, and are added to one
  * that is still waiting. If a queue took that email meanwhile, the batch is refused and another email is made.
  */
-export async function writeLetters(services: NotifyServices, letters: readonly AlertLetter[]): Promise<QueuedEmails> {
+export async function writeLetters(services: WriteServices, letters: readonly AlertLetter[]): Promise<QueuedEmails> {
   const groups = new Map<string, AlertLetter[]>();
   for (const letter of letters) {
     const key = `${subjectOf(letter)} ${letter.to} ${letter.dueAt}`;
@@ -79,7 +79,7 @@ const subjectOf = ({ organizationId, userId, apart }: Pick<AlertLetter, "organiz
 const isUntouched = and(eq(outbox.status, "pending"), isNull(outbox.leaseId), eq(outbox.attempts, 0));
 
 /** The waiting alert emails to these people that no queue has taken yet. */
-async function listWaiting({ db, secrets }: NotifyServices, letters: readonly AlertLetter[]) {
+async function listWaiting({ db, secrets }: WriteServices, letters: readonly AlertLetter[]) {
   const subjects = JSON.stringify([...new Set(letters.map(subjectOf))]);
   const rows = await db
     .select(columnsOf(outbox, "id", "subjectId", "kind", "dueAt", "sealedPayload"))
@@ -108,11 +108,7 @@ const toData = ({ line, event, why }: AlertLetter) => ({ ...line, event, why });
 /** An email lists at most this many alerts; the page has the rest. */
 const MAX_LINES = 30;
 
-function joined(
-  services: Pick<NotifyServices, "config">,
-  lines: readonly ReturnType<typeof toData>[],
-  before?: Data,
-): Data {
+function joined(services: Pick<Services, "config">, lines: readonly ReturnType<typeof toData>[], before?: Data): Data {
   const { others = [], more = 0, stopHref, allHref: _, ...first } = before ?? {};
   const known = before ? [first as ReturnType<typeof toData>, ...others] : [];
   const [gravest, ...rest] = bySeverity([...known, ...lines]);
@@ -124,7 +120,7 @@ function joined(
   return { ...data, others: shown, more: more + rest.length - shown.length, allHref };
 }
 
-async function newLetter(services: NotifyServices, first: AlertLetter, group: readonly AlertLetter[]): Promise<NewJob> {
+async function newLetter(services: WriteServices, first: AlertLetter, group: readonly AlertLetter[]): Promise<NewJob> {
   const { organizationId, userId, to, dueAt } = first;
   const data = joined(services, group.map(toData));
   const stopHref = userId === null ? undefined : await stopEmailsHref(services, userId);
@@ -138,14 +134,14 @@ async function newLetter(services: NotifyServices, first: AlertLetter, group: re
 }
 
 /** A waiting email with these alerts added, and its kind: "safety" if one of them is about the safety of money. */
-async function addTo({ secrets, config }: NotifyServices, { job, kept }: Waiting, group: readonly AlertLetter[]) {
+async function addTo({ secrets, config }: WriteServices, { job, kept }: Waiting, group: readonly AlertLetter[]) {
   const payload: Kept = { ...kept, data: joined({ config }, group.map(toData), kept.data) };
   const kind = group.some(({ event }) => SAFETY.includes(event)) ? "safety_email" : job.kind;
   return { kind, sealedPayload: await secrets.seal(JSON.stringify(payload), job.id) };
 }
 
 const keepAdded = (
-  { db }: NotifyServices,
+  { db }: WriteServices,
   { id }: Waiting["job"],
   added: Awaited<ReturnType<typeof addTo>>,
 ): Statement =>
@@ -156,7 +152,7 @@ const keepAdded = (
 
 /** The condition that no queue has taken these emails, and nothing was added, since they were read. */
 function stillWaiting(
-  { db }: NotifyServices,
+  { db }: WriteServices,
   jobs: readonly { id: string; payload: string }[],
 ): Condition<"email_taken"> {
   const same = db

@@ -1,4 +1,4 @@
-import { alertChoices, alertContacts } from "@db/database";
+import { alertChoices, alertContacts, rowIn } from "@db/database";
 import { countHit } from "@db/rate-counter";
 import { and, eq, gt, sql } from "drizzle-orm";
 import * as z from "zod";
@@ -14,7 +14,6 @@ import { queueSms } from "~/modules/messages/notifications/notifications.server"
 import { TEXTS_OFF } from "~/modules/messages/notifications/outside-messages";
 import {
   type Actor,
-  type NotifyServices,
   PLATFORM_ORGANIZATION_ID,
   type ReadServices,
   type Services,
@@ -180,10 +179,7 @@ export async function stopAlertEmails(
 }
 
 /** Resumes alert emails to the person. */
-export async function resumeAlertEmails(
-  services: WriteServices & Pick<Services, "secrets">,
-  actor: Actor,
-): Promise<void> {
+export async function resumeAlertEmails(services: WriteServices, actor: Actor): Promise<void> {
   const resumed = { emailStoppedAt: null, emailStoppedReason: null, updatedAt: services.clock.now() };
   await runCommand(services, actor, {
     statements: [setContact(services, actor.userId, resumed)],
@@ -203,16 +199,16 @@ const MAX_CODES_A_DAY = PHONE_CODES_PER_DAY;
  * @throws AppError 409 TEXTS_OFF, 429 RATE_LIMITED
  */
 export async function sendPhoneCode(
-  services: NotifyServices,
+  services: WriteServices,
   actor: Actor,
   { phone }: { phone: string },
 ): Promise<void> {
-  if (!services.config.hasTexts) throw new AppError("TEXTS_OFF", 409, TEXTS_OFF);
+  if (!services.config.hasTexts) throw new AppError("TEXTS_OFF", TEXTS_OFF);
   const { db, clock } = services;
   const now = clock.now();
   const { count } = await countHit(db, `phone-code:${actor.userId}`, DAY_MS, now);
   if (count > MAX_CODES_A_DAY) {
-    throw new AppError("RATE_LIMITED", 429, "You have asked for several codes today. Try again tomorrow.", {
+    throw new AppError("RATE_LIMITED", "You have asked for several codes today. Try again tomorrow.", {
       retryAfterSeconds: DAY_MS / 1000,
     });
   }
@@ -236,7 +232,7 @@ export async function sendPhoneCode(
  * Confirms the number with the code that was sent to it.
  * @throws AppError 400 INVALID_INPUT beside `code` when it is wrong, too old, or was tried too often
  */
-export async function confirmPhone(services: NotifyServices, actor: Actor, { code }: { code: string }): Promise<void> {
+export async function confirmPhone(services: WriteServices, actor: Actor, { code }: { code: string }): Promise<void> {
   const { db, clock } = services;
   const { userId } = actor;
   const now = clock.now();
@@ -250,7 +246,7 @@ export async function confirmPhone(services: NotifyServices, actor: Actor, { cod
     gt(alertContacts.phoneCodeExpiresAt, now),
   );
   const { ok } = await runCommand(services, actor, {
-    conditions: [{ name: "wrong_code", found: db.select({ one: sql`1` }).from(alertContacts).where(matches) }],
+    conditions: [{ name: "wrong_code", found: rowIn(db, alertContacts).where(matches) }],
     statements: [
       setContact(services, userId, {
         phoneConfirmedAt: now,
@@ -265,7 +261,7 @@ export async function confirmPhone(services: NotifyServices, actor: Actor, { cod
 }
 
 /** Removes the person's number, so that no more text messages are sent. */
-export async function removePhone(services: NotifyServices, actor: Actor): Promise<void> {
+export async function removePhone(services: WriteServices, actor: Actor): Promise<void> {
   const removed = { phone: null, phoneConfirmedAt: null, phoneCodeHash: null, updatedAt: services.clock.now() };
   await runCommand(services, actor, {
     statements: [setContact(services, actor.userId, removed)],
@@ -277,14 +273,14 @@ const wrongCode = () =>
   invalidInput({ code: ["This is not the code we sent, or it has expired. Send a new one and try again."] });
 
 /** Six random digits. */
-function newCode({ ids }: Pick<NotifyServices, "ids">): string {
+function newCode({ ids }: Pick<Services, "ids">): string {
   const bytes = new TextEncoder().encode(ids.secret());
   const number = bytes.reduce((sum, byte) => (sum * 257 + byte) % 1_000_000, 0);
   return String(number).padStart(6, "0");
 }
 
 /** Includes the person's id, so that a code sent to another person confirms nothing here. */
-const hashCode = ({ secrets }: Pick<NotifyServices, "secrets">, userId: string, code: string) =>
+const hashCode = ({ secrets }: Pick<Services, "secrets">, userId: string, code: string) =>
   secrets.hashToken(`phone-code\n${userId}\n${code}`);
 
 /** The encryption context of the id, so that the link works for nothing else. */
@@ -292,7 +288,7 @@ const CONTEXT = "stop-alert-emails";
 
 /** The link in every alert email that stops these emails. It needs no sign-in and reveals nothing about the person. */
 export async function stopEmailsHref(
-  { secrets, config }: Pick<NotifyServices, "secrets" | "config">,
+  { secrets, config }: Pick<Services, "secrets" | "config">,
   userId: string,
 ): Promise<string> {
   const sealed = await secrets.seal(userId, CONTEXT);

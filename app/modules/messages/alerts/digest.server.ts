@@ -1,10 +1,10 @@
-import { alerts, organizationPolicies, organizations, users } from "@db/database";
+import { alerts, organizationPolicies, organizations, rowIn, users } from "@db/database";
 import { and, asc, eq, gt, isNotNull, isNull, sql } from "drizzle-orm";
 import { DAY_MS, DEFAULT_TIME_ZONE, formatDate, minuteOfDay } from "~/kernel/dates";
 import { appPaths } from "~/kernel/paths/app";
 import { runStep } from "~/modules/core/commands/run-command.server";
 import { queueEmail } from "~/modules/messages/notifications/notifications.server";
-import type { NotifyServices } from "~/services-and-actor";
+import type { WriteServices } from "~/services-and-actor";
 import { stopEmailsHref } from "./choices.server";
 import { ALERT_EVENT_NAMES, eventOf } from "./events";
 
@@ -21,7 +21,7 @@ const SAFETY_EVENTS: ReadonlySet<string> = new Set(ALERT_EVENT_NAMES.filter((nam
  * twice: a digest and the mark on its rows are one batch.
  * @returns how many digests were sent
  */
-export async function sendDigests(services: NotifyServices): Promise<number> {
+export async function sendDigests(services: WriteServices): Promise<number> {
   let sent = 0;
   for (const due of await listDue(services)) {
     if (isTime(due, services.clock.now()) && (await sendDigest(services, due))) sent++;
@@ -29,16 +29,7 @@ export async function sendDigests(services: NotifyServices): Promise<number> {
   return sent;
 }
 
-type Due = {
-  organizationId: string;
-  userId: string;
-  oldest: number;
-  email: string;
-  organizationName: string;
-  timeZone: string;
-};
-
-async function listDue({ db }: NotifyServices): Promise<Due[]> {
+async function listDue({ db }: WriteServices) {
   const walk = db
     .select({ organizationId: alerts.organizationId, userId: alerts.userId, digestDueAt: alerts.digestDueAt })
     .from(alerts)
@@ -63,11 +54,13 @@ async function listDue({ db }: NotifyServices): Promise<Due[]> {
   return rows.map((row) => ({ ...row, timeZone: row.timeZone ?? DEFAULT_TIME_ZONE }));
 }
 
+type Due = Awaited<ReturnType<typeof listDue>>[number];
+
 function isTime({ oldest, timeZone }: Due, now: number): boolean {
   return Math.floor(minuteOfDay(now, timeZone) / 60) === DIGEST_HOUR || now - oldest > DAY_MS;
 }
 
-async function sendDigest(services: NotifyServices, due: Due): Promise<boolean> {
+async function sendDigest(services: WriteServices, due: Due): Promise<boolean> {
   const { db, clock, config } = services;
   const { organizationId, userId, organizationName, timeZone } = due;
   const waiting = and(
@@ -105,10 +98,7 @@ async function sendDigest(services: NotifyServices, due: Due): Promise<boolean> 
     conditions: [
       {
         name: "sent_already",
-        found: db
-          .select({ one: sql`1` })
-          .from(alerts)
-          .where(and(eq(alerts.id, first.id), waiting)),
+        found: rowIn(db, alerts).where(and(eq(alerts.id, first.id), waiting)),
       },
     ],
     statements: [

@@ -28,7 +28,7 @@ import { detailsIn } from "~/modules/core/audit/audit";
 import type { NewJob } from "~/modules/core/commands/run-command.server";
 import { readNewEntries, readTrailOn, type TrailEntry } from "~/modules/core/trail-reading.server";
 import { queueSms } from "~/modules/messages/notifications/notifications.server";
-import type { NotifyServices, ReadServices, Services } from "~/services-and-actor";
+import type { ReadServices, WriteServices } from "~/services-and-actor";
 import { type AlertLetter, BURST_MS, writeLetters } from "./burst.server";
 import {
   type AlertEventName,
@@ -191,8 +191,6 @@ export async function readActorName({ db }: ReadServices, { userId, action }: Tr
   return person ? displayName(person) : "A former colleague";
 }
 
-type Raising = NotifyServices & Pick<Services, "log">;
-
 /** How much one run reads at most; the next continues. */
 const MAX_PAGES = 20;
 
@@ -200,7 +198,7 @@ const MAX_PAGES = 20;
  * Creates alerts from the audit trail: in the app, as emails and as text messages.
  * @returns how many alerts were created
  */
-export function raiseAlerts(services: Raising): Promise<number> {
+export function raiseAlerts(services: WriteServices): Promise<number> {
   return readTrailOn(services, {
     name: "alerts",
     maxPages: MAX_PAGES,
@@ -223,7 +221,7 @@ type AlertRow = typeof alerts.$inferInsert;
 type AlertWrites = { rows: AlertRow[]; jobs: NewJob[]; letters: AlertLetter[] };
 
 /** The rows are passed as one JSON list, because D1 binds at most 100 parameters. */
-function insertAlerts({ db }: Raising, rows: readonly AlertRow[]) {
+function insertAlerts({ db }: WriteServices, rows: readonly AlertRow[]) {
   return db.insert(alerts).select(
     sql`SELECT value ->> 'id', value ->> 'organizationId', value ->> 'userId', value ->> 'event', value ->> 'auditId',
       value ->> 'title', value ->> 'body', value ->> 'href', value ->> 'createdAt', value ->> 'inApp', NULL,
@@ -231,7 +229,7 @@ function insertAlerts({ db }: Raising, rows: readonly AlertRow[]) {
   );
 }
 
-async function tellAll(services: Raising, entries: readonly TrailEntry[]): Promise<AlertWrites> {
+async function tellAll(services: WriteServices, entries: readonly TrailEntry[]): Promise<AlertWrites> {
   const writes: AlertWrites = { rows: [], jobs: [], letters: [] };
   // One time for all of them, so that alerts created together are due together.
   const now = services.clock.now();
@@ -260,7 +258,7 @@ type Telling = {
   now: number;
 };
 
-async function tell(services: Raising, telling: Telling): Promise<AlertWrites> {
+async function tell(services: WriteServices, telling: Telling): Promise<AlertWrites> {
   const { event, entry, audience, isTold, now } = telling;
   const [subject, actor] = await Promise.all([readSubject(services, entry), readActorName(services, entry)]);
   const act = { event, entry, ownerId: subject.ownerId, minute: minuteOfDay(now, audience.timeZone) };
@@ -295,7 +293,7 @@ async function tell(services: Raising, telling: Telling): Promise<AlertWrites> {
  * can neither read it nor turn it off.
  */
 async function findToldOrganization(
-  services: Raising,
+  services: WriteServices,
   event: AlertEventName,
   { organizationId, userId }: TrailEntry,
   letters: readonly AlertLetter[],
@@ -350,7 +348,7 @@ export async function findOrganizationAddress({ db }: ReadServices, organization
 }
 
 function toRow(
-  { clock }: Raising,
+  { clock }: WriteServices,
   { plan, words, entry, event }: { plan: PlannedAlert; words: AlertText; entry: TrailEntry; event: AlertEventName },
 ): AlertRow {
   return {
@@ -371,7 +369,7 @@ function toRow(
  * emails: a text message costs money, and an error must not send thousands. Those about the safety of money are counted
  * separately.
  */
-async function mayText({ db, clock, log }: Raising, organizationId: string, isSafety: boolean): Promise<boolean> {
+async function mayText({ db, clock, log }: WriteServices, organizationId: string, isSafety: boolean): Promise<boolean> {
   const { count } = await countHit(
     db,
     `alert-texts${isSafety ? "-safety" : ""}:${organizationId}`,
@@ -384,7 +382,7 @@ async function mayText({ db, clock, log }: Raising, organizationId: string, isSa
 
 type Text = Pick<Telling, "entry" | "event" | "now"> & { plan: PlannedAlert; line: AlertLine };
 
-async function textOf(services: Raising, { plan, line, entry, event, now }: Text): Promise<NewJob[]> {
+async function textOf(services: WriteServices, { plan, line, entry, event, now }: Text): Promise<NewJob[]> {
   const { organizationId } = entry;
   const isSafety = eventOf(event).isSafety === true;
   if (!plan.smsTo || !services.config.hasTexts || !(await mayText(services, organizationId, isSafety))) return [];

@@ -65,7 +65,7 @@ function contactChangedText(changed: Changed): string {
   return `PayeeProof: the contact details that ${organizationName} holds for ${payeeName} were ${when(changed)}. ${ADVICE}`;
 }
 
-type Sending = WriteServices & Pick<Services, "secrets" | "config" | "mail" | "sms" | "log">;
+type Sending = WriteServices & Pick<Services, "mail" | "sms">;
 type Notice = typeof changeNotices.$inferSelect;
 /** A notice that is a message of its own, with its recipient. */
 type ToSend = Notice & { channel: NotificationChannel; recipient: string };

@@ -1,4 +1,4 @@
-import { type Condition, changeNotices, columnsOf, outbox, type Statement } from "@db/database";
+import { type Condition, changeNotices, columnsOf, outbox, rowIn, type Statement } from "@db/database";
 import { and, desc, eq, gt, isNull, or, sql } from "drizzle-orm";
 import { DAY_MS } from "~/kernel/dates";
 import {
@@ -265,19 +265,15 @@ const itself = ({ organizationId, payeeId, id }: Which) =>
 /** The condition that the message is still open to further changes. */
 export const noticeIsOpen = ({ db }: ReadServices, which: Which): Condition<"notice_started"> => ({
   name: "notice_started",
-  found: db
-    .select({ one: sql`1` })
-    .from(changeNotices)
-    .where(and(itself(which), eq(changeNotices.status, "waiting"), isNull(changeNotices.startedAt))),
+  found: rowIn(db, changeNotices).where(
+    and(itself(which), eq(changeNotices.status, "waiting"), isNull(changeNotices.startedAt)),
+  ),
 });
 
 /** The condition that its contact counts as told. */
 export const noticeIsTold = ({ db }: ReadServices, which: Which): Condition<"notice_not_told"> => ({
   name: "notice_not_told",
-  found: db
-    .select({ one: sql`1` })
-    .from(changeNotices)
-    .where(and(itself(which), eq(changeNotices.status, "told"))),
+  found: rowIn(db, changeNotices).where(and(itself(which), eq(changeNotices.status, "told"))),
 });
 
 /** Closes the message, because it is about to be sent: its text no longer changes. */

@@ -1,4 +1,4 @@
-import { type Condition, type Statement, sentMessages, stoppedAddresses } from "@db/database";
+import { type Condition, rowIn, type Statement, sentMessages, stoppedAddresses } from "@db/database";
 import { and, eq, inArray, sql } from "drizzle-orm";
 import { normalizeEmail } from "~/kernel/email";
 import type { DeliveryStatus, NotificationChannel, StopCause } from "~/kernel/enums";
@@ -92,7 +92,7 @@ export async function stopAddress(
 ): Promise<{ condition: Condition<"stopped_already">; statement: Statement }> {
   const { db, clock, secrets } = services;
   const digests = await addressDigests(services, address);
-  const known = db.select({ one: sql`1` }).from(stoppedAddresses).where(inArray(stoppedAddresses.addressHash, digests));
+  const known = rowIn(db, stoppedAddresses).where(inArray(stoppedAddresses.addressHash, digests));
   const { digest: addressHash } = await secrets.fingerprint(addressText(address));
   return {
     condition: { name: "stopped_already", found: sql`SELECT 1 WHERE NOT EXISTS ${known}` },

@@ -1,10 +1,10 @@
-import { sentMessages, users } from "@db/database";
-import { and, eq, ne, sql } from "drizzle-orm";
+import { rowIn, sentMessages, users } from "@db/database";
+import { and, eq, ne } from "drizzle-orm";
 import { normalizeEmail } from "~/kernel/email";
 import type { DeliveryStatus, StopCause } from "~/kernel/enums";
 import { type CommandPart, runCommand, runStatement } from "~/modules/core/commands/run-command.server";
 import { setContact } from "~/modules/messages/alerts/alerts.server";
-import { PLATFORM_ORGANIZATION_ID, type Services, systemActor, type WriteServices } from "~/services-and-actor";
+import { PLATFORM_ORGANIZATION_ID, systemActor, type WriteServices } from "~/services-and-actor";
 import { findToldNotice, markNoticeNotDelivered, noticeIsTold } from "./change-notices.statements.server";
 import { findSentMessage, messageKey, moveMessage, stopAddress } from "./deliveries.server";
 
@@ -34,13 +34,11 @@ const STATUS_OF: Readonly<Record<EmailReport["outcome"], DeliveryStatus>> = {
   failed: "failed",
 };
 
-type Reporting = WriteServices & Pick<Services, "secrets">;
-
 /**
  * Handles a report about an email. After a permanent bounce or a complaint, no more emails are sent to the address, and
  * the sending organisation is told through its audit trail. The same report again changes nothing.
  */
-export async function recordEmailReport(services: Reporting, report: EmailReport): Promise<void> {
+export async function recordEmailReport(services: WriteServices, report: EmailReport): Promise<void> {
   const { messageId, outcome, detail } = report;
   const key = messageKey("email", messageId);
   await runStatement(services, moveMessage(services, key, { status: STATUS_OF[outcome], detail }));
@@ -51,7 +49,7 @@ export async function recordEmailReport(services: Reporting, report: EmailReport
 /**
  * A notice of a change was not delivered: its contact was not told after all, and the organisation's people learn that.
  */
-async function tellNoticeFailed(services: Reporting, key: string, outcome: "bounced" | "failed"): Promise<void> {
+async function tellNoticeFailed(services: WriteServices, key: string, outcome: "bounced" | "failed"): Promise<void> {
   const sent = await findSentMessage(services, key);
   const notice = sent && (await findToldNotice(services, sent.jobId));
   if (!notice) return;
@@ -63,7 +61,7 @@ async function tellNoticeFailed(services: Reporting, key: string, outcome: "boun
   });
 }
 
-async function stopSending(services: Reporting, { messageId, to }: EmailReport, cause: StopCause): Promise<void> {
+async function stopSending(services: WriteServices, { messageId, to }: EmailReport, cause: StopCause): Promise<void> {
   const sent = await findSentMessage(services, messageKey("email", messageId));
   const user = await findUser(services, to);
   const organizationId = sent?.organizationId ?? user?.organizationId ?? PLATFORM_ORGANIZATION_ID;
@@ -85,7 +83,7 @@ async function stopSending(services: Reporting, { messageId, to }: EmailReport, 
 }
 
 /** The person's profile shows that their alert emails are stopped, and why. */
-function stopAlertsOf(services: Reporting, userId: string, cause: StopCause): CommandPart {
+function stopAlertsOf(services: WriteServices, userId: string, cause: StopCause): CommandPart {
   const now = services.clock.now();
   return {
     statements: [setContact(services, userId, { emailStoppedAt: now, emailStoppedReason: cause, updatedAt: now })],
@@ -100,7 +98,7 @@ function stopAlertsOf(services: Reporting, userId: string, cause: StopCause): Co
   };
 }
 
-async function findUser({ db }: Reporting, email: string) {
+async function findUser({ db }: WriteServices, email: string) {
   const [row] = await db
     .select({ id: users.id, organizationId: users.organizationId })
     .from(users)
@@ -121,10 +119,9 @@ export async function recordSmsReport(services: WriteServices, report: SmsReport
   }
   const sent = await findSentMessage(services, key);
   if (!sent) return;
-  const notYet = services.db
-    .select({ one: sql`1` })
-    .from(sentMessages)
-    .where(and(eq(sentMessages.key, key), ne(sentMessages.status, "failed")));
+  const notYet = rowIn(services.db, sentMessages).where(
+    and(eq(sentMessages.key, key), ne(sentMessages.status, "failed")),
+  );
   const notice = await findToldNotice(services, sent.jobId);
   await runCommand(services, systemActor(sent.organizationId ?? PLATFORM_ORGANIZATION_ID, messageId), {
     // Refused when it is known already.

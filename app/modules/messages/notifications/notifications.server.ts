@@ -91,8 +91,6 @@ async function sealJob(
   return { id, kind, organizationId, subjectId: null, sealedPayload: await secrets.seal(JSON.stringify(payload), id) };
 }
 
-type Sending = WriteServices & Pick<Services, "secrets">;
-
 /** A job's payload; undefined when it has none yet. */
 export const findPayload = async (services: Pick<Services, "secrets">, job: Job): Promise<object> =>
   job.sealedPayload ? openPayload<object>(services, job) : {};
@@ -112,7 +110,7 @@ type Message = Parameters<Services["mail"]["send"]>[0];
  * @returns the provider's id of the message
  */
 export async function sendInSameBytes(
-  services: Sending & Pick<Services, "mail">,
+  services: WriteServices & Pick<Services, "mail">,
   job: Job,
   payload: object,
   compose: () => Message,
@@ -130,7 +128,7 @@ export async function sendInSameBytes(
  * Sends a queued email. The job may run more than once, but the provider sends it once, because the job's id is the
  * idempotency key.
  */
-export async function sendQueuedEmail(services: Sending & Pick<Services, "mail">, job: Job): Promise<void> {
+export async function sendQueuedEmail(services: WriteServices & Pick<Services, "mail">, job: Job): Promise<void> {
   const payload = await openPayload<Email & { to: string }>(services, job);
   // The stored message is not part of the original request.
   const { to, message: _message, ...email } = { message: undefined, ...payload };
@@ -174,7 +172,7 @@ async function finishMessage(
  * Sends a queued text message. The provider has no idempotency key, so a crash between its response and our commit
  * sends it twice, which is better than not at all.
  */
-export async function sendQueuedSms(services: Sending & Pick<Services, "sms">, job: Job): Promise<void> {
+export async function sendQueuedSms(services: WriteServices & Pick<Services, "sms">, job: Job): Promise<void> {
   const message = await openPayload<{ to: string; body: string }>(services, job);
   const sent = await sendOnce(services, message, () => services.sms.send(message));
   await finishMessage(services, job, "sms", sent);

@@ -5,6 +5,7 @@ import {
   organizations,
   organizationUsers,
   outsideMessages,
+  rowIn,
   users,
 } from "@db/database";
 import { and, asc, desc, eq, gt, inArray, type SQL, sql } from "drizzle-orm";
@@ -31,10 +32,7 @@ export async function signReport({ secrets }: Pick<Services, "secrets">, message
 }
 
 /** The message that a report link names; undefined for an invalid link. */
-export async function findReportedMessage(
-  { db, secrets }: Pick<Services, "db" | "secrets">,
-  token: string,
-): Promise<OutsideMessage | undefined> {
+export async function findReportedMessage({ db, secrets }: Pick<Services, "db" | "secrets">, token: string) {
   const [messageId = "", digest = ""] = token.split(".");
   const accepted = await secrets.fingerprints(signed(messageId));
   if (!accepted.some((one) => one.digest === digest)) return undefined;
@@ -50,15 +48,6 @@ export async function findReportedMessage(
   return row;
 }
 
-export type OutsideMessage = {
-  id: string;
-  kind: OutsideMessageKind;
-  organizationId: string;
-  organizationName: string;
-  createdAt: number;
-  reportedAt: number | null;
-};
-
 /**
  * SQL that finds a row while the organisation may act and one of its admins has confirmed their address. An
  * organisation without any admins left can still send.
@@ -67,16 +56,13 @@ export function senderIsConfirmed({ db }: ReadServices, organizationId: string) 
   const admins = sql`SELECT 1 FROM ${organizationUsers} JOIN ${users} ON ${users.id} = ${organizationUsers.userId}
     WHERE ${organizationUsers.organizationId} = ${organizationId} AND ${organizationUsers.role} = 'admin'
     AND ${organizationUsers.status} = 'active'`;
-  return db
-    .select({ one: sql`1` })
-    .from(organizations)
-    .where(
-      and(
-        eq(organizations.id, organizationId),
-        eq(organizations.active, true),
-        sql`(EXISTS (${admins} AND ${users.emailVerifiedAt} IS NOT NULL) OR NOT EXISTS (${admins}))`,
-      ),
-    );
+  return rowIn(db, organizations).where(
+    and(
+      eq(organizations.id, organizationId),
+      eq(organizations.active, true),
+      sql`(EXISTS (${admins} AND ${users.emailVerifiedAt} IS NOT NULL) OR NOT EXISTS (${admins}))`,
+    ),
+  );
 }
 
 /**
@@ -134,9 +120,7 @@ const isNotice = inArray(outsideMessages.kind, kindsOf("notices"));
 /** SQL that finds a row while fewer than `limit` messages of the last 24 hours match. */
 export function sentFewerThan({ db, clock }: TimedServices, fits: SQL, limit: number): SQL {
   const since = clock.now() - DAY_MS;
-  const sent = db
-    .select({ one: sql`1` })
-    .from(outsideMessages)
+  const sent = rowIn(db, outsideMessages)
     .where(and(fits, gt(outsideMessages.createdAt, since)))
     .limit(1)
     .offset(limit - 1);
@@ -161,9 +145,7 @@ export async function isKnownPayer(services: ReadServices, organizationId: strin
 async function findDailyLimit({ db, clock }: TimedServices, organizationId: string): Promise<number> {
   const [hasCard, reported] = await Promise.all([
     isKnownPayer({ db }, organizationId),
-    db
-      .select({ one: sql`1` })
-      .from(outsideMessages)
+    rowIn(db, outsideMessages)
       .where(
         and(
           eq(outsideMessages.organizationId, organizationId),

@@ -1,5 +1,5 @@
-import { type Condition, outsideMessages, type Statement } from "@db/database";
-import { and, eq, isNull, sql } from "drizzle-orm";
+import { type Condition, outsideMessages, rowIn, type Statement } from "@db/database";
+import { and, eq, isNull } from "drizzle-orm";
 import type { Email } from "~/emails/templates";
 import { AppError, notFound } from "~/kernel/app-error";
 import { formatDateTime } from "~/kernel/dates";
@@ -8,11 +8,11 @@ import { appPaths } from "~/kernel/paths/app";
 import { linkPaths } from "~/kernel/paths/links";
 import { type CommandPart, runCommand } from "~/modules/core/commands/run-command.server";
 import {
-  type NotifyServices,
   type Origin,
   PLATFORM_ORGANIZATION_ID,
   type Services,
   type TimedServices,
+  type WriteServices,
 } from "~/services-and-actor";
 import { queueEmail, queueSms } from "./notifications.server";
 import { type OutsideRefusal, outsideError, reportableText, TEXTS_OFF } from "./outside-messages";
@@ -97,11 +97,7 @@ export async function requireSendingAllowed(services: Sending, organizationId: s
 /** @throws AppError 409 TEXTS_OFF for a number, when no text messages can be sent */
 function requireChannel({ config }: Pick<Services, "config">, to: string): void {
   if (config.hasTexts || to.includes("@")) return;
-  throw new AppError(
-    "TEXTS_OFF",
-    409,
-    `${TEXTS_OFF} Add an email address to the payee, and the message is sent there.`,
-  );
+  throw new AppError("TEXTS_OFF", `${TEXTS_OFF} Add an email address to the payee, and the message is sent there.`);
 }
 
 /** Stores a message so that it counts towards its quota and can be reported. */
@@ -153,7 +149,7 @@ function withheld(organizationId: string, { kind, channel }: ToOutsider, reason:
  * @throws AppError 404 for an invalid link
  */
 export async function reportMessage(
-  services: NotifyServices,
+  services: WriteServices,
   origin: Origin,
   { token }: { token: string },
 ): Promise<{ organizationName: string }> {
@@ -169,7 +165,7 @@ export async function reportMessage(
   );
   const acting = { userId: null, organizationId: PLATFORM_ORGANIZATION_ID, origin };
   await runCommand(services, acting, {
-    conditions: [{ name: "already_reported", found: db.select({ one: sql`1` }).from(outsideMessages).where(mine) }],
+    conditions: [{ name: "already_reported", found: rowIn(db, outsideMessages).where(mine) }],
     statements: [db.update(outsideMessages).set({ reportedAt: clock.now() }).where(mine)],
     audit: [
       {

@@ -66,7 +66,6 @@ export function outsideError(refused: OutsideRefusal): AppError {
   if (refused === "sender_unconfirmed") {
     return new AppError(
       "EMAIL_NOT_CONFIRMED",
-      403,
       "Nothing is sent to people outside your organisation before one of its administrators has confirmed their email address. Use the link in the email we sent you.",
     );
   }
@@ -74,7 +73,7 @@ export function outsideError(refused: OutsideRefusal): AppError {
     refused === "sender_limit"
       ? "Your organisation has sent as many messages to people outside it as it can in one day. The limit is higher with a card on file, and lower after complaints from people who got messages. Please try again tomorrow."
       : "This address was sent many messages in the last 24 hours. Please try again tomorrow.";
-  return new AppError("RATE_LIMITED", 429, message, { retryAfterSeconds: HOUR_SECONDS });
+  return new AppError("RATE_LIMITED", message, { retryAfterSeconds: HOUR_SECONDS });
 }
 
 const REFUSALS: readonly string[] = ["sender_unconfirmed", "sender_limit", "recipient_limit"];

@@ -91,7 +91,7 @@ export function nextTryAt(now: number, attempts: number): number | undefined {
   return delay === undefined ? undefined : now + delay;
 }
 
-type Delivering = WriteServices & Pick<Services, "secrets" | "webhooks">;
+type Delivering = WriteServices & Pick<Services, "webhooks">;
 type Found = NonNullable<Awaited<ReturnType<typeof findDelivery>>>;
 
 const SWITCHED_OFF = "The endpoint was paused or switched off before the event was sent.";

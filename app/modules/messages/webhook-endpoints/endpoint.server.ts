@@ -1,4 +1,12 @@
-import { auditLogs, columnsOf, type Statement, trailCursors, webhookDeliveries, webhookEndpoints } from "@db/database";
+import {
+  auditLogs,
+  columnsOf,
+  rowIn,
+  type Statement,
+  trailCursors,
+  webhookDeliveries,
+  webhookEndpoints,
+} from "@db/database";
 import { keySetPage } from "@db/key-set-page";
 import { and, asc, eq, ne, sql } from "drizzle-orm";
 import * as z from "zod";
@@ -157,11 +165,7 @@ export const listActiveEndpoints = ({ db }: ReadServices, organizationIds: reado
 
 /** True if any organisation has an active endpoint. */
 export async function hasActiveEndpoints({ db }: ReadServices): Promise<boolean> {
-  const rows = await db
-    .select({ one: sql`1` })
-    .from(webhookEndpoints)
-    .where(eq(webhookEndpoints.status, "active"))
-    .limit(1);
+  const rows = await rowIn(db, webhookEndpoints).where(eq(webhookEndpoints.status, "active")).limit(1);
   return rows.length > 0;
 }
 
@@ -207,8 +211,6 @@ export const jobOf = ({ ids }: Pick<Services, "ids">, delivery: { id: string; or
   subjectId: delivery.id,
 });
 
-type Sealing = WriteServices & Pick<Services, "secrets">;
-
 /** The maximum number of endpoints per organisation. */
 export const MAX_ENDPOINTS = 10;
 /** How long the former secret keeps signing beside the new one, unless it is ended earlier. */
@@ -219,16 +221,14 @@ export const FORMER_SECRET_MS = 7 * DAY_MS;
  * @throws AppError 409 TOO_MANY_ENDPOINTS
  */
 export async function addEndpoint(
-  services: Sealing,
+  services: WriteServices,
   actor: Actor,
   { url, events }: { url: string; events: WebhookEventName[] },
 ): Promise<{ id: string; secret: string }> {
   const { db, clock, ids, secrets } = services;
   const { organizationId } = actor;
   const [id, secret, now] = [ids.next(), newSecret(), clock.now()];
-  const many = db
-    .select({ one: sql`1` })
-    .from(webhookEndpoints)
+  const many = rowIn(db, webhookEndpoints)
     .where(eq(webhookEndpoints.organizationId, organizationId))
     .limit(1)
     .offset(MAX_ENDPOINTS - 1);
@@ -243,7 +243,7 @@ export async function addEndpoint(
     ],
     audit: [{ ...about(id), action: "webhook.created", details: { url, events } }],
   });
-  if (!ok) throw new AppError("TOO_MANY_ENDPOINTS", 409, `An organisation has at most ${MAX_ENDPOINTS} endpoints.`);
+  if (!ok) throw new AppError("TOO_MANY_ENDPOINTS", `An organisation has at most ${MAX_ENDPOINTS} endpoints.`);
   return { id, secret };
 }
 
@@ -276,7 +276,7 @@ export async function setEndpointActive(services: WriteServices, actor: Actor, i
 /**
  * Creates a new secret; the former one keeps signing for a week. @returns the secret, shown once @throws AppError 404
  */
-export async function renewSecret(services: Sealing, actor: Actor, id: string): Promise<string> {
+export async function renewSecret(services: WriteServices, actor: Actor, id: string): Promise<string> {
   const secret = newSecret();
   const sealedSecret = await services.secrets.seal(secret, id);
   const formerUntil = services.clock.now() + FORMER_SECRET_MS;
@@ -335,7 +335,7 @@ export async function resendDelivery(services: WriteServices, actor: Actor, deli
   if (!found) throw notFound();
   const { delivery, endpoint } = found;
   if (endpoint.status !== "active" && delivery.eventType !== TEST_EVENT) {
-    throw new AppError("ENDPOINT_NOT_ACTIVE", 409, "This endpoint is not active. Switch it on first.");
+    throw new AppError("ENDPOINT_NOT_ACTIVE", "This endpoint is not active. Switch it on first.");
   }
   const { db, clock } = services;
   const mine = and(
@@ -344,7 +344,7 @@ export async function resendDelivery(services: WriteServices, actor: Actor, deli
     ne(webhookDeliveries.status, "pending"),
   );
   const { ok } = await runCommand(services, actor, {
-    conditions: [{ name: "pending", found: db.select({ one: sql`1` }).from(webhookDeliveries).where(mine) }],
+    conditions: [{ name: "pending", found: rowIn(db, webhookDeliveries).where(mine) }],
     statements: [
       db.update(webhookDeliveries).set({ status: "pending", attempts: 0, nextAttemptAt: clock.now() }).where(mine),
     ],
@@ -357,7 +357,7 @@ export async function resendDelivery(services: WriteServices, actor: Actor, deli
     ],
     jobs: [jobOf(services, delivery)],
   });
-  if (!ok) throw new AppError("DELIVERY_PENDING", 409, "This event is already on its way.");
+  if (!ok) throw new AppError("DELIVERY_PENDING", "This event is already on its way.");
 }
 
 type Change = EntryOf<Extract<AuditAction, `webhook.${string}`>> & {

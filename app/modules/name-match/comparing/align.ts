@@ -19,8 +19,6 @@ const LOCAL = Flag.Country | Flag.State | Flag.Place | Flag.Compass;
 const NAMES = Flag.Given | Flag.Surname;
 
 const bothAre = (a: Word, b: Word, flags: number) => isAny(a, flags) && isAny(b, flags);
-const bothAreKnown = (a: Word, b: Word) =>
-  bothAre(a, b, Flag.Personal) || bothAre(a, b, BUSINESS) || bothAre(a, b, LOCAL);
 const bothAreGiven = (a: Word, b: Word) => (a.flags & b.flags & Flag.Given) !== 0;
 const beginAlike = (a: Word, b: Word) => a.text[0] === b.text[0];
 
@@ -83,7 +81,7 @@ export function relateWords(a: Word, b: Word): Relation {
 }
 
 function relateBySpelling(a: Word, b: Word): Relation {
-  const known = bothAreKnown(a, b);
+  const known = bothAre(a, b, Flag.Personal) || bothAre(a, b, BUSINESS) || bothAre(a, b, LOCAL);
   const shorter = Math.min(a.text.length, b.text.length);
   const longer = Math.max(a.text.length, b.text.length);
   const prefix = commonPrefix(a.text, b.text);

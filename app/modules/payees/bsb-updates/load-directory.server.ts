@@ -1,15 +1,17 @@
-import { bsbDirectory, bsbUploadRows, bsbUploads, insertRows, payees } from "@db/database";
+import { bsbDirectory, bsbUploadRows, bsbUploads, insertRows, payees, rowIn } from "@db/database";
 import { type DirectoryRow, parseDirectory } from "@db/seed/bsb/parse-directory.mjs";
 import { and, desc, eq, getTableColumns, isNotNull, type SQL, sql } from "drizzle-orm";
 import * as z from "zod";
 import { AppError, notFound } from "~/kernel/app-error";
 import { formatBsb } from "~/kernel/bank-account";
 import { showTime, type Zone } from "~/kernel/dates";
+import { formatCount } from "~/kernel/text";
 import { runCommand } from "~/modules/core/commands/run-command.server";
 import {
   type Origin,
   PLATFORM_ORGANIZATION_ID as organizationId,
   type ReadServices,
+  type Services,
   type WriteServices,
 } from "~/services-and-actor";
 import {
@@ -37,13 +39,13 @@ export function readDirectory(bytes: Uint8Array): { ok: true; rows: DirectoryRow
     return { ok: false, faults: ["The file is not text in UTF-8. Choose the directory as a CSV file."] };
   }
   if (hasMoreLines(text, MAX_ROWS)) {
-    return { ok: false, faults: [`The file has more than ${MAX_ROWS.toLocaleString("en-AU")} lines.`] };
+    return { ok: false, faults: [`The file has more than ${formatCount(MAX_ROWS)} lines.`] };
   }
   const { rows, errors } = parseDirectory(text);
   if (errors.length === 0) return { ok: true, rows };
   const faults = errors.slice(0, MAX_FAULTS).map((error) => `${error[0]?.toUpperCase() ?? ""}${error.slice(1)}.`);
   const more = errors.length - faults.length;
-  return { ok: false, faults: more > 0 ? [...faults, `And ${more.toLocaleString("en-AU")} more.`] : faults };
+  return { ok: false, faults: more > 0 ? [...faults, `And ${formatCount(more)} more.`] : faults };
 }
 
 /** Counts lines before anything is parsed, so that a hostile file cannot use up memory. */
@@ -130,7 +132,6 @@ export async function takeDirectory(
   if (again?.loadedAt) return { rowCount };
   throw new AppError(
     "CHANGED_MEANWHILE",
-    409,
     "Another file was uploaded or put into use in the meantime. Look at the changes below before you go on.",
   );
 }
@@ -174,7 +175,7 @@ function replaceDirectory(services: WriteServices, uploadId: string) {
   ];
 }
 
-const removeRows = ({ db }: Pick<WriteServices, "db">) =>
+const removeRows = ({ db }: Pick<Services, "db">) =>
   db.delete(bsbUploadRows).where(sql`${bsbUploadRows.uploadId} > ''`);
 
 const entry = (
@@ -184,7 +185,7 @@ const entry = (
 ) => ({ action, entityType: "bsb_directory" as const, entityId, details });
 
 const invalidFile = (faults: readonly string[]) =>
-  new AppError("INVALID_FILE", 400, faults[0] ?? "The file cannot be read.", { fieldErrors: { file: [...faults] } });
+  new AppError("INVALID_FILE", faults[0] ?? "The file cannot be read.", { fieldErrors: { file: [...faults] } });
 
 /** How many rows of each kind the page shows. */
 const SHOWN_ROWS = 10;
@@ -277,16 +278,13 @@ async function findWaitingUpload(services: ReadServices): Promise<BsbUpload | un
 
 /** The condition that the file's rows are stored and it is not the directory yet. */
 const isWaiting = ({ db }: ReadServices, id: string) =>
-  db
-    .select({ one: sql`1` })
-    .from(bsbUploads)
-    .where(
-      and(
-        eq(bsbUploads.id, id),
-        sql`${bsbUploads.loadedAt} IS NULL`,
-        sql`EXISTS (SELECT 1 FROM ${bsbUploadRows} WHERE "uploadId" = ${id})`,
-      ),
-    );
+  rowIn(db, bsbUploads).where(
+    and(
+      eq(bsbUploads.id, id),
+      sql`${bsbUploads.loadedAt} IS NULL`,
+      sql`EXISTS (SELECT 1 FROM ${bsbUploadRows} WHERE "uploadId" = ${id})`,
+    ),
+  );
 
 /** The condition that the file in use is still the one that the changes were compared with. */
 const isInUse = (id: string) =>

@@ -1,5 +1,5 @@
-import { bsbUploads } from "@db/database";
-import { and, eq, sql } from "drizzle-orm";
+import { bsbUploads, rowIn } from "@db/database";
+import { and, eq } from "drizzle-orm";
 import type { Job } from "~/modules/core/commands/job";
 import { finishJob, giveWay } from "~/modules/core/commands/outbox.server";
 import { jobIsLeased, postponeJob, runCommand, runStep } from "~/modules/core/commands/run-command.server";
@@ -40,10 +40,7 @@ async function tellStep(
   const { db, ids } = services;
   const here = and(eq(bsbUploads.id, upload.id), eq(bsbUploads.toldTo, upload.toldTo));
   const { ok } = await runCommand(services, systemActor(PLATFORM_ORGANIZATION_ID, ids.next()), {
-    conditions: [
-      { name: "told_already", found: db.select({ one: sql`1` }).from(bsbUploads).where(here) },
-      jobIsLeased(services, job),
-    ],
+    conditions: [{ name: "told_already", found: rowIn(db, bsbUploads).where(here) }, jobIsLeased(services, job)],
     statements: [
       db
         .update(bsbUploads)

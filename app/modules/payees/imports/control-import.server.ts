@@ -28,7 +28,7 @@ export async function startImport(
   await requireLiveSubscription(services, actor.organizationId);
   const missing = missingColumns(mapping);
   if (missing)
-    throw new AppError("INVALID_INPUT", 400, `${missing}.`, { fieldErrors: { "column.accountNumber": [missing] } });
+    throw new AppError("INVALID_INPUT", `${missing}.`, { fieldErrors: { "column.accountNumber": [missing] } });
   await act(services, actor, { importId, act: "start", set: { mapping, startedAt: services.clock.now() } });
 }
 

@@ -4,6 +4,7 @@ import {
   payeeImportParts,
   payeeImportRows,
   payeeImports,
+  rowIn,
   type Statement,
   users,
 } from "@db/database";
@@ -46,7 +47,7 @@ export function readMapping(values: Iterable<readonly [string, unknown]>): Colum
 export function parseMapping(text: string | null, headings: readonly string[]): ColumnMapping | undefined {
   if (text === null || text === "") return undefined;
   const refuse = (message: string) =>
-    new AppError("INVALID_INPUT", 400, message, { fieldErrors: { mapping: [message] }, extra: { headings } });
+    new AppError("INVALID_INPUT", message, { fieldErrors: { mapping: [message] }, extra: { headings } });
   let given: unknown;
   try {
     given = JSON.parse(text);
@@ -74,12 +75,12 @@ export function parseMapping(text: string | null, headings: readonly string[]): 
 export function unreadableTable(problems: readonly FileProblem[]): AppError {
   const errors = problems.map(({ message }) => message);
   const message = errors[0] ?? "The file cannot be read.";
-  return new AppError("INVALID_FILE", 400, message, { fieldErrors: { file: errors }, extra: { problems } });
+  return new AppError("INVALID_FILE", message, { fieldErrors: { file: errors }, extra: { problems } });
 }
 
 /** The error when columns that are needed are not known yet. */
 export const mappingRequired = (missing: string, headings: readonly string[]) =>
-  new AppError("MAPPING_REQUIRED", 400, `${missing}.`, { fieldErrors: { mapping: [missing] }, extra: { headings } });
+  new AppError("MAPPING_REQUIRED", `${missing}.`, { fieldErrors: { mapping: [missing] }, extra: { headings } });
 
 const STANDING: Record<ImportStatus, string> = {
   ready: "has not been started",
@@ -91,7 +92,7 @@ const STANDING: Record<ImportStatus, string> = {
 
 /** The error when the import's status has changed. */
 export const importChanged = (status: ImportStatus) =>
-  new AppError("IMPORT_MOVED", 409, `This import ${STANDING[status]}.`, { extra: { status } });
+  new AppError("IMPORT_MOVED", `This import ${STANDING[status]}.`, { extra: { status } });
 
 export const IMPORTS_PAGE_SIZE = 20;
 
@@ -198,10 +199,9 @@ export function importIsUnchanged(
   owner: Owner,
   { status, doneParts }: { status: ImportStatus; doneParts: number },
 ): Condition<"import_moved"> {
-  const found = db
-    .select({ one: sql`1` })
-    .from(payeeImports)
-    .where(and(isIt(owner), eq(payeeImports.status, status), eq(payeeImports.doneParts, doneParts)));
+  const found = rowIn(db, payeeImports).where(
+    and(isIt(owner), eq(payeeImports.status, status), eq(payeeImports.doneParts, doneParts)),
+  );
   return { name: "import_moved", found };
 }
 

@@ -242,13 +242,11 @@ const differs = (held: string | null, given: string | null): boolean =>
 
 const plain = (text: string) => foldDiacritics(cleanLine(text));
 
-type Taking = WriteServices & Pick<Services, "secrets">;
-
 /** A row of a file, or a supplier from an accounting system with its origin. */
 type Added = JudgedRow & { origin?: DetailsOrigin };
 
 /** Adds new payees with their verifications, and everything known about their accounts. */
-export async function addPayees(services: Taking, actor: Acting, added: readonly Added[]): Promise<Statement[]> {
+export async function addPayees(services: WriteServices, actor: Acting, added: readonly Added[]): Promise<Statement[]> {
   const subjects = added.map(({ row, payeeId, origin }) => ({ payeeId, details: row.details, origin }));
   const [evidence, digests] = await Promise.all([
     gatherEvidenceOfMany(services, actor.organizationId, subjects),

@@ -17,12 +17,10 @@ import {
 import { fillPayees } from "~/modules/payees/payee.server";
 import { beginHealthRun } from "~/modules/payees/payee-health/health.server";
 import { askingJob } from "~/modules/payees/verifications/account-questions.server";
-import { type Services, systemActor, type WriteServices } from "~/services-and-actor";
+import { systemActor, type WriteServices } from "~/services-and-actor";
 import type { RowResult } from "./import";
 import { deleteParts, findImport, findPart, importIsUnchanged, type PayeeImport, updateImport } from "./import.server";
 import { addPayees, type JudgedRow, type JudgedRows, judgeRows, toFilled, toResults } from "./judge-rows.server";
-
-type Taking = WriteServices & Pick<Services, "secrets">;
 
 /** One slice of an import, ready to write. */
 type Slice = {
@@ -38,7 +36,7 @@ type Slice = {
  * Looks up everything that the next rows need, and returns what to write.
  * @returns undefined when the import has ended since it was read
  */
-async function processPart(services: Taking, found: PayeeImport): Promise<Slice | undefined> {
+async function processPart(services: WriteServices, found: PayeeImport): Promise<Slice | undefined> {
   const { organizationId, id: importId, mapping, zeroColumns, doneParts } = found;
   const owner = { organizationId, importId };
   const rows = await findPart(services, owner, doneParts);
@@ -109,8 +107,6 @@ function auditOf({ row, judgement, payeeId }: JudgedRow, { id: importId, name: f
   return [{ action: "payee.filled", entityId: payeeId, details: { changes, ...from } }];
 }
 
-type Running = WriteServices & Pick<Services, "secrets">;
-
 /** How long one delivery keeps starting slices: well within its lease, even if the last slice is slow. */
 const WORK_MS = 15_000;
 /** Other people may add payees while a slice is being prepared; it is then prepared again. */
@@ -120,7 +116,7 @@ const TRIES_PER_SLICE = 4;
  * Processes the next rows of an import. Each slice is one batch on condition that the import is where it was read, so
  * that if a slice runs twice, or the consumer dies, every row still gets exactly one result.
  */
-export async function runImport(services: Running, job: Job): Promise<void> {
+export async function runImport(services: WriteServices, job: Job): Promise<void> {
   const { organizationId, subjectId } = job;
   const until = services.clock.now() + WORK_MS;
   let refusals = 0;
@@ -138,7 +134,7 @@ export async function runImport(services: Running, job: Job): Promise<void> {
 }
 
 /** @returns false when something changed since the slice was prepared, and nothing was written */
-async function processSlice(services: Running, job: Job, found: PayeeImport): Promise<boolean> {
+async function processSlice(services: WriteServices, job: Job, found: PayeeImport): Promise<boolean> {
   const owner = { organizationId: found.organizationId, importId: found.id };
   const slice = await processPart(services, found);
   if (!slice) return false;
@@ -154,7 +150,7 @@ async function processSlice(services: Running, job: Job, found: PayeeImport): Pr
   return ok;
 }
 
-async function goOnLater(services: Running, job: Job, found: PayeeImport): Promise<void> {
+async function goOnLater(services: WriteServices, job: Job, found: PayeeImport): Promise<void> {
   const owner = { organizationId: found.organizationId, importId: found.id };
   const again = postponeJob(services, job, { dueAt: services.clock.now(), attempts: 0 });
   await runStep(services, {
@@ -167,7 +163,7 @@ async function goOnLater(services: Running, job: Job, found: PayeeImport): Promi
   });
 }
 
-async function finish(services: Running, job: Job, found: PayeeImport): Promise<void> {
+async function finish(services: WriteServices, job: Job, found: PayeeImport): Promise<void> {
   const owner = { organizationId: found.organizationId, importId: found.id };
   const { name, rowCount, addedCount, filledCount, differsCount, refusedCount } = found;
   await runCommand(services, systemActor(found.organizationId, job.id), {
@@ -192,7 +188,7 @@ async function finish(services: Running, job: Job, found: PayeeImport): Promise<
 const GIVEN_UP = "The import failed several times. Press Continue to try the rest again.";
 
 /** After the last attempt failed: the import pauses, and its page tells the person. */
-export async function giveUpImport(services: Running, job: Job, error: string): Promise<void> {
+export async function giveUpImport(services: WriteServices, job: Job, error: string): Promise<void> {
   const { organizationId, subjectId } = job;
   const found = organizationId && subjectId ? await findImport(services, { organizationId }, subjectId) : undefined;
   if (found?.status !== "running") return finishJob(services, job, "failed", error);

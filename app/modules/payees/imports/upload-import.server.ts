@@ -5,12 +5,10 @@ import { cleanLine, clip } from "~/kernel/text";
 import { runCommand, runOnce } from "~/modules/core/commands/run-command.server";
 import { missingColumns } from "~/modules/payees/imports/table/columns";
 import type { TableRow } from "~/modules/payees/imports/table/read-table";
-import type { Actor, Services, WriteServices } from "~/services-and-actor";
+import type { Actor, WriteServices } from "~/services-and-actor";
 import { CHARACTERS_PER_PART, MAX_CELL, MAX_COLUMNS, MAX_ROW, MAX_ROWS, ROWS_PER_PART } from "./import";
 import { findMapping, findUnfinished, packRows, sealPart, unreadableTable } from "./import.server";
 import { type HiddenRows, hiddenRowsFound, readTableFile } from "./read-table-file.server";
-
-type Uploading = WriteServices & Pick<Services, "secrets">;
 
 export type UploadInput = {
   name: string;
@@ -32,7 +30,7 @@ const LIMITS = { maxRows: MAX_ROWS, maxColumns: MAX_COLUMNS, maxCell: MAX_CELL, 
  * @throws AppError 400 INVALID_FILE with every problem and its line, or beside `hiddenRows` which rows are hidden, so
  * that somebody must choose; 409 IDEMPOTENCY_CONFLICT
  */
-export async function uploadImport(services: Uploading, actor: Actor, input: UploadInput): Promise<Uploaded> {
+export async function uploadImport(services: WriteServices, actor: Actor, input: UploadInput): Promise<Uploaded> {
   const sha256 = await sha256Hex(input.bytes);
   const asked = {
     operation: "upload payees",
@@ -102,7 +100,7 @@ const nameWithSheet = (name: string, sheet: string | null) =>
 const MAX_NAME = 120;
 
 async function readUpload(
-  services: Uploading,
+  services: WriteServices,
   actor: Actor,
   { importId, sha256, name, ...input }: UploadInput & { importId: string; sha256: string },
 ) {

@@ -7,6 +7,7 @@ import {
   payeeTerms,
   paymentRecords,
   prepared,
+  rowIn,
   verifications,
 } from "@db/database";
 import { and, desc, eq, sql } from "drizzle-orm";
@@ -334,17 +335,14 @@ function updateRun({ db }: ReadServices, run: HealthRun, set: Partial<typeof hea
 }
 
 function runStands({ db }: ReadServices, run: HealthRun) {
-  const found = db
-    .select({ one: sql`1` })
-    .from(healthRuns)
-    .where(
-      and(
-        eq(healthRuns.organizationId, run.organizationId),
-        eq(healthRuns.id, run.id),
-        eq(healthRuns.status, "running"),
-        eq(healthRuns.cursor, run.cursor),
-      ),
-    );
+  const found = rowIn(db, healthRuns).where(
+    and(
+      eq(healthRuns.organizationId, run.organizationId),
+      eq(healthRuns.id, run.id),
+      eq(healthRuns.status, "running"),
+      eq(healthRuns.cursor, run.cursor),
+    ),
+  );
   return { name: "run_moved" as const, found };
 }
 

@@ -4,13 +4,14 @@ import {
   organizations,
   payeeLinks,
   payees,
+  rowIn,
   type Statement,
   verifications,
 } from "@db/database";
 import { countHit } from "@db/rate-counter";
 import { and, eq, gt, isNull, lt, sql } from "drizzle-orm";
 import * as z from "zod";
-import { AppError } from "~/kernel/app-error";
+import { AppError, STATUS_OF } from "~/kernel/app-error";
 import { maskAccountNumber } from "~/kernel/bank-account";
 import { formatDate, HOUR_MS } from "~/kernel/dates";
 import { NOTIFICATION_CHANNELS, type NotificationChannel } from "~/kernel/enums";
@@ -38,7 +39,7 @@ import {
   verificationIsPending,
 } from "~/modules/payees/verifications/verification.server";
 import { holdAuthorisedPayments } from "~/modules/rules/payment-holds.statements.server";
-import type { Actor, NotifyServices, Origin, ReadServices, Services } from "~/services-and-actor";
+import type { Actor, Origin, ReadServices, Services, WriteServices } from "~/services-and-actor";
 import {
   MAX_DISPUTE_NOTE,
   PAYEE_LINK_TTL_MS,
@@ -87,7 +88,6 @@ export async function getPayeeLink(services: Pick<Services, "db" | "secrets">, i
   if (!row || row.verificationId !== vid || row.payee.id !== pid) {
     throw new AppError(
       "NOT_FOUND",
-      404,
       "Verification failed: this is not one of our links, or a newer one was sent to another address. Please open the newest message.",
     );
   }
@@ -97,9 +97,9 @@ export async function getPayeeLink(services: Pick<Services, "db" | "secrets">, i
 export type FoundPayeeLink = Awaited<ReturnType<typeof getPayeeLink>>;
 
 const REFUSALS = {
-  confirmed: { code: "ALREADY_VERIFIED", status: 409 },
-  disputed: { code: "DISPUTED", status: 409 },
-  expired: { code: "LINK_EXPIRED", status: 410 },
+  confirmed: "ALREADY_VERIFIED",
+  disputed: "DISPUTED",
+  expired: "LINK_EXPIRED",
 } as const;
 
 /**
@@ -113,8 +113,7 @@ export async function getOpenPayeeLink(
   const link = await getPayeeLink(services, input);
   const state = payeeLinkState(link, services.clock.now());
   if (state === "open") return link;
-  const { code, status } = REFUSALS[state];
-  throw new AppError(code, status, payeeLinkMessage(state, link.organizationName));
+  throw new AppError(REFUSALS[state], payeeLinkMessage(state, link.organizationName));
 }
 
 /**
@@ -142,7 +141,7 @@ export async function showPayeeLink(
     disputed: { ...shown, state: "disputed", note: link.disputeNote },
     expired: { ...shown, state: "expired" },
   };
-  return { status: REFUSALS[state].status, view: views[state] };
+  return { status: STATUS_OF[REFUSALS[state]], view: views[state] };
 }
 
 type LinkTarget = {
@@ -235,14 +234,14 @@ export type SendingLink = { verificationId: string; channel?: NotificationChanne
  * Sends the payee another link; earlier ones keep working. Works with and without a bank check.
  * @throws AppError 404; 409 ALREADY_DECIDED, PAYEE_DISPUTED, PAYEE_CONTACT_REQUIRED, IDEMPOTENCY_CONFLICT; 429
  */
-export async function sendPayeeLink(services: NotifyServices, actor: Actor, input: SendingLink): Promise<void> {
+export async function sendPayeeLink(services: WriteServices, actor: Actor, input: SendingLink): Promise<void> {
   const { verificationId, channel, idempotencyKey: key } = input;
   const asked = { operation: "send-link", key, input: [verificationId, channel] };
   await runOnce(services, actor, asked, (request) => sendOnce(services, actor, input, request));
 }
 
 async function sendOnce(
-  services: NotifyServices,
+  services: WriteServices,
   actor: Actor,
   { verificationId, channel }: SendingLink,
   request: IdempotentRequest | undefined,
@@ -267,11 +266,11 @@ async function sendOnce(
   throw verificationChanged();
 }
 
-async function limitLinks({ db, clock }: NotifyServices, verificationId: string): Promise<void> {
+async function limitLinks({ db, clock }: WriteServices, verificationId: string): Promise<void> {
   const now = clock.now();
   const { count, windowEndsAt } = await countHit(db, `payee-link:${verificationId}`, HOUR_MS, now);
   if (count <= LINKS_PER_HOUR) return;
-  throw new AppError("RATE_LIMITED", 429, "The payee was sent many links in the last hour. Please wait a while.", {
+  throw new AppError("RATE_LIMITED", "The payee was sent many links in the last hour. Please wait a while.", {
     retryAfterSeconds: Math.max(1, Math.ceil((windowEndsAt - now) / 1000)),
   });
 }
@@ -280,7 +279,7 @@ async function limitLinks({ db, clock }: NotifyServices, verificationId: string)
  * Records "Yes, these are my details."
  * @throws AppError as `getOpenPayeeLink`: 404; 409 ALREADY_VERIFIED, DISPUTED; 410 LINK_EXPIRED
  */
-export async function confirmPayeeDetails(services: NotifyServices, origin: Origin, input: LinkInput): Promise<void> {
+export async function confirmPayeeDetails(services: WriteServices, origin: Origin, input: LinkInput): Promise<void> {
   const link = await getOpenPayeeLink(services, input);
   const { db, clock } = services;
   await answer(
@@ -305,7 +304,7 @@ export async function confirmPayeeDetails(services: NotifyServices, origin: Orig
  * @throws AppError as for confirming
  */
 export async function disputePayeeDetails(
-  services: NotifyServices,
+  services: WriteServices,
   origin: Origin,
   input: LinkInput & { note: string | null },
 ): Promise<void> {
@@ -327,7 +326,7 @@ export async function disputePayeeDetails(
   );
 }
 
-function disputeStatements({ db, clock }: NotifyServices, link: FoundPayeeLink, note: string | null): Statement[] {
+function disputeStatements({ db, clock }: WriteServices, link: FoundPayeeLink, note: string | null): Statement[] {
   const now = clock.now();
   return [
     db.update(verifications).set({ disputedByPayeeAt: now, disputeNote: note }).where(isLinked(link)),
@@ -338,7 +337,7 @@ function disputeStatements({ db, clock }: NotifyServices, link: FoundPayeeLink, 
   ];
 }
 
-function stopCheck(services: NotifyServices, running: Awaited<ReturnType<typeof findRunningCheck>>): Statement[] {
+function stopCheck(services: WriteServices, running: Awaited<ReturnType<typeof findRunningCheck>>): Statement[] {
   if (!running) return [];
   return [
     endBankCheck(services, running, { outcome: "unable", reasonCode: "payee_disputed" }),
@@ -350,10 +349,8 @@ const isLinked = (link: FoundPayeeLink) =>
   and(eq(verifications.organizationId, link.organizationId), eq(verifications.id, link.verificationId));
 
 /** The condition that nobody has answered or decided, and that the link still works. */
-function linkIsOpen({ db, clock }: NotifyServices, link: FoundPayeeLink): Condition<"link_closed"> {
-  const found = db
-    .select({ one: sql`1` })
-    .from(verifications)
+function linkIsOpen({ db, clock }: WriteServices, link: FoundPayeeLink): Condition<"link_closed"> {
+  const found = rowIn(db, verifications)
     .innerJoin(
       payeeLinks,
       and(eq(payeeLinks.organizationId, verifications.organizationId), eq(payeeLinks.verificationId, verifications.id)),
@@ -373,7 +370,7 @@ function linkIsOpen({ db, clock }: NotifyServices, link: FoundPayeeLink): Condit
 
 /** Writes an answer; pressing the button a second time shows the first result. */
 async function answer(
-  services: NotifyServices,
+  services: WriteServices,
   origin: Origin,
   link: { input: LinkInput; found: FoundPayeeLink },
   written: CommandPart & { woken?: readonly WokenJob[] },
@@ -412,7 +409,7 @@ export function requirePayeeContact(payee: Reachable, channel?: NotificationChan
   const contact = findPayeeContact(payee, channel);
   if (contact) return contact;
   const missing = { email: "an email address", sms: "a mobile number", any: "an email address or a mobile number" };
-  throw new AppError("PAYEE_CONTACT_REQUIRED", 409, `Add ${missing[channel ?? "any"]} to the payee first.`);
+  throw new AppError("PAYEE_CONTACT_REQUIRED", `Add ${missing[channel ?? "any"]} to the payee first.`);
 }
 
 /** Both ways to reach the payee, as the bank-data provider wants them. */

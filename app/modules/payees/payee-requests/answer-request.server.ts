@@ -12,7 +12,7 @@ import { openPrepared, prepareVerification } from "~/modules/payees/open-verific
 import { accountIsFree, findPayeeByAccount, insertPayees } from "~/modules/payees/payee.server";
 import { payeeConstraints } from "~/modules/payees/payee-form.server";
 import { PAYEE_LINK_TTL_MS } from "~/modules/payees/payee-links/payee-link";
-import type { NotifyServices, Origin, Services } from "~/services-and-actor";
+import type { Origin, Services, WriteServices } from "~/services-and-actor";
 import { closedWords, type RequestState, requestState } from "./payee-request";
 import { type FoundRequest, getRequestByToken, isRequest, leadsToBank, requestIsOpen } from "./payee-request.server";
 
@@ -75,7 +75,7 @@ const TRIES = 2;
  * @throws AppError 404; 409 LINK_USED; 410 LINK_EXPIRED
  */
 export async function answerRequest(
-  services: NotifyServices,
+  services: WriteServices,
   origin: Origin,
   { token, details }: { token: string; details: PayeeDetails },
 ): Promise<void> {
@@ -89,16 +89,16 @@ export async function answerRequest(
     if (written) return;
     await getOpenRequest(services, token);
   }
-  throw new AppError("CHANGED_MEANWHILE", 409, "Your details could not be accepted just now. Please send them again.");
+  throw new AppError("CHANGED_MEANWHILE", "Your details could not be accepted just now. Please send them again.");
 }
 
 /** @throws AppError 404; 409 LINK_USED; 410 LINK_EXPIRED */
-async function getOpenRequest(services: NotifyServices, token: string): Promise<FoundRequest> {
+async function getOpenRequest(services: WriteServices, token: string): Promise<FoundRequest> {
   const request = await getRequestByToken(services, token);
   const state = requestState(request, services.clock.now());
   if (state === "open") return request;
-  if (state === "answered") throw new AppError("LINK_USED", 409, "You have already sent your details.");
-  throw new AppError("LINK_EXPIRED", 410, "This link has expired. Ask the sender for a new one.");
+  if (state === "answered") throw new AppError("LINK_USED", "You have already sent your details.", { status: 409 });
+  throw new AppError("LINK_EXPIRED", "This link has expired. Ask the sender for a new one.");
 }
 
 /**
@@ -117,7 +117,7 @@ const actingOf = ({ organizationId }: FoundRequest, origin: Origin) => ({ userId
  * accept it.
  */
 async function addDraft(
-  services: NotifyServices,
+  services: WriteServices,
   origin: Origin,
   request: FoundRequest,
   details: PayeeDetails,
@@ -152,7 +152,7 @@ async function addDraft(
 }
 
 function draftStatements(
-  { db, clock }: NotifyServices,
+  { db, clock }: WriteServices,
   request: FoundRequest,
   { payeeId, verificationId }: { payeeId: string; verificationId: string },
 ): Statement[] {
@@ -182,7 +182,7 @@ function draftStatements(
 }
 
 async function recordDuplicate(
-  services: NotifyServices,
+  services: WriteServices,
   origin: Origin,
   request: FoundRequest,
   payeeId: string,

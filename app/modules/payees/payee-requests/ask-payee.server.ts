@@ -3,7 +3,7 @@ import { AppError } from "~/kernel/app-error";
 import { requireLiveSubscription } from "~/modules/accounts/billing/subscription.server";
 import { type IdempotentRequest, runCommand, runOnce } from "~/modules/core/commands/run-command.server";
 import { isOutsideRefusal, outsideError } from "~/modules/messages/notifications/outside-messages";
-import type { Actor, NotifyServices } from "~/services-and-actor";
+import type { Actor, WriteServices } from "~/services-and-actor";
 import { getRequest, isRequest, type NewRequest, newRequestLink, requestIsOpen } from "./payee-request.server";
 
 type Asked = { requestId: string };
@@ -14,7 +14,7 @@ type Asked = { requestId: string };
  * @throws AppError 402 SUBSCRIPTION_REQUIRED; 403 EMAIL_NOT_CONFIRMED; 409 IDEMPOTENCY_CONFLICT; 429
  */
 export function askPayee(
-  services: NotifyServices,
+  services: WriteServices,
   actor: Actor,
   input: { request: NewRequest; idempotencyKey?: string },
 ): Promise<Asked> {
@@ -25,7 +25,7 @@ export function askPayee(
 }
 
 async function writeRequest(
-  services: NotifyServices,
+  services: WriteServices,
   actor: Actor,
   input: NewRequest,
   request: IdempotentRequest | undefined,
@@ -52,7 +52,7 @@ async function writeRequest(
  * Sends the payee a new link, which replaces the earlier one.
  * @throws AppError 404; 402; 403 EMAIL_NOT_CONFIRMED; 409 CHANGED_MEANWHILE once it is answered or cancelled; 429
  */
-export async function resendRequest(services: NotifyServices, actor: Actor, requestId: string): Promise<void> {
+export async function resendRequest(services: WriteServices, actor: Actor, requestId: string): Promise<void> {
   const found = await getRequest(services, actor, requestId);
   if (found.status !== "open") throw closedMeanwhile();
   await requireLiveSubscription(services, actor.organizationId);
@@ -72,7 +72,7 @@ export async function resendRequest(services: NotifyServices, actor: Actor, requ
  * Cancels a request: its link no longer accepts details. Cancelling it twice changes nothing.
  * @throws AppError 404; 409 CHANGED_MEANWHILE once it is answered
  */
-export async function cancelRequest(services: NotifyServices, actor: Actor, requestId: string): Promise<void> {
+export async function cancelRequest(services: WriteServices, actor: Actor, requestId: string): Promise<void> {
   const found = await getRequest(services, actor, requestId);
   if (found.status === "cancelled") return;
   const closed = { status: "cancelled", closedAt: services.clock.now() } as const;
@@ -87,6 +87,5 @@ export async function cancelRequest(services: NotifyServices, actor: Actor, requ
 const closedMeanwhile = () =>
   new AppError(
     "CHANGED_MEANWHILE",
-    409,
     "This request was answered, cancelled or sent again in the meantime. Look again, then decide.",
   );

@@ -1,4 +1,4 @@
-import { type Condition, payeeRequests, users, verifications } from "@db/database";
+import { type Condition, payeeRequests, rowIn, users, verifications } from "@db/database";
 import { keySetPage } from "@db/key-set-page";
 import { and, eq, gt, type SQL, sql } from "drizzle-orm";
 import * as z from "zod";
@@ -16,7 +16,7 @@ import { sendToOutsider } from "~/modules/messages/notifications/outside-message
 import { newPayeeSchema, payeeFields } from "~/modules/payees/payee-fields.server";
 import { requirePayeeContact } from "~/modules/payees/payee-links/payee-link.server";
 import { findRunningCheck } from "~/modules/payees/verifications/running-check.server";
-import type { Actor, Asking, NotifyServices, ReadServices, Services, TimedServices } from "~/services-and-actor";
+import type { Actor, Asking, ReadServices, Services, TimedServices, WriteServices } from "~/services-and-actor";
 import { MAX_REQUEST_NOTE, type PayeeRequest, REQUEST_TTL_MS, requestState, requestText } from "./payee-request";
 
 /** Schemas for requests to payees, and for what payees answer. */
@@ -142,7 +142,6 @@ export async function listRequests({ db }: ReadServices, actor: Asking, query: R
 const unknownLink = () =>
   new AppError(
     "NOT_FOUND",
-    404,
     "This is not one of our links, or a newer one has taken its place. Please open the newest message.",
   );
 
@@ -185,7 +184,7 @@ export async function leadsToBank(
 type Recipient = { name: string; email: string | null; phone: string | null };
 
 /** Creates a new link to the payee's form and its message; replacing the row ends the earlier link. */
-export async function newRequestLink(services: NotifyServices, actor: Actor, payee: Recipient) {
+export async function newRequestLink(services: WriteServices, actor: Actor, payee: Recipient) {
   const { clock, ids, secrets, config } = services;
   const { channel, to } = requirePayeeContact(payee);
   const now = clock.now();
@@ -218,17 +217,14 @@ type Found = { id: string; organizationId: string; tokenHash: string };
 export function requestIsOpen({ db }: ReadServices, found: Found, now?: number): Condition<"request_closed"> {
   return {
     name: "request_closed",
-    found: db
-      .select({ one: sql`1` })
-      .from(payeeRequests)
-      .where(
-        and(
-          isRequest(found),
-          eq(payeeRequests.status, "open"),
-          eq(payeeRequests.tokenHash, found.tokenHash),
-          now === undefined ? undefined : gt(payeeRequests.expiresAt, now),
-        ),
+    found: rowIn(db, payeeRequests).where(
+      and(
+        isRequest(found),
+        eq(payeeRequests.status, "open"),
+        eq(payeeRequests.tokenHash, found.tokenHash),
+        now === undefined ? undefined : gt(payeeRequests.expiresAt, now),
       ),
+    ),
   };
 }
 

@@ -1,5 +1,5 @@
-import { bankChecks, type Condition, outbox, type Statement } from "@db/database";
-import { and, eq, isNull, sql } from "drizzle-orm";
+import { bankChecks, type Condition, outbox, rowIn, type Statement } from "@db/database";
+import { and, eq, isNull } from "drizzle-orm";
 import type { CheckOutcome } from "~/kernel/enums";
 import type { WokenJob } from "~/modules/core/commands/run-command.server";
 import type { ReadServices, TimedServices } from "~/services-and-actor";
@@ -38,7 +38,7 @@ const isRunning = ({ id, organizationId }: Check) =>
 export function checkIsRunning({ db }: ReadServices, check: Check): Condition<"check_finished"> {
   return {
     name: "check_finished",
-    found: db.select({ one: sql`1` }).from(bankChecks).where(isRunning(check)),
+    found: rowIn(db, bankChecks).where(isRunning(check)),
   };
 }
 

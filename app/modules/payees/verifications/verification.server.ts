@@ -9,6 +9,7 @@ import {
   outbox,
   payees,
   prepared,
+  rowIn,
   type Statement,
   users,
   verifications,
@@ -285,10 +286,9 @@ export const verificationIsUndisputed = (
 });
 
 const findWhere = ({ db }: ReadServices, { organizationId, id }: { organizationId: string; id: string }, holds: SQL) =>
-  db
-    .select({ one: sql`1` })
-    .from(verifications)
-    .where(and(eq(verifications.organizationId, organizationId), eq(verifications.id, id), holds));
+  rowIn(db, verifications).where(
+    and(eq(verifications.organizationId, organizationId), eq(verifications.id, id), holds),
+  );
 
 /** Adds new lookalikes to a pending verification's evidence; a decided one stays as it is. */
 export function addLookalikes(
@@ -412,7 +412,7 @@ function sayWhoDecided({ status, decision, decidedBy }: Decided, timeZone: strin
 /** The error for a verification that is not pending: says who decided, when and how. */
 export function alreadyDecided(verification: Decided, timeZone: string): AppError {
   const { status, decision, decidedBy } = verification;
-  return new AppError("ALREADY_DECIDED", 409, sayWhoDecided(verification, timeZone), {
+  return new AppError("ALREADY_DECIDED", sayWhoDecided(verification, timeZone), {
     extra: {
       decision: decision && {
         status,
@@ -427,7 +427,6 @@ export function alreadyDecided(verification: Decided, timeZone: string): AppErro
 export const verificationChanged = () =>
   new AppError(
     "VERIFICATION_CHANGED",
-    409,
     "Something new is known about this verification since you opened it. Look again, then decide.",
   );
 
@@ -443,7 +442,6 @@ export function requireUndecided(
   if (verification.disputedByPayeeAt !== null) {
     throw new AppError(
       "PAYEE_DISPUTED",
-      409,
       "The payee said that these are not their details. Correct the details or reject the verification.",
     );
   }

@@ -9,6 +9,7 @@ import {
   paymentRecords,
   paymentTransitions,
   promotionDue,
+  rowIn,
   verifications,
 } from "@db/database";
 import { findWalk, saveWalk } from "@db/walk";
@@ -19,13 +20,7 @@ import { dueChanges, withDue } from "~/modules/accounts/organizations/policy.ser
 import { runCommand, runStatement } from "~/modules/core/commands/run-command.server";
 import { whitelistPayee } from "~/modules/payees/payee.server";
 import { DEFAULT_POLICY } from "~/modules/rules/policy-fields";
-import {
-  type Services,
-  type SystemActor,
-  systemActor,
-  type TimedServices,
-  type WriteServices,
-} from "~/services-and-actor";
+import { type SystemActor, systemActor, type TimedServices, type WriteServices } from "~/services-and-actor";
 import { decidePromotion, type PaidPayment, PROMOTION_MAX_PAYMENTS, PROMOTION_MIN_PAYMENTS } from "./promotion";
 
 export const PROMOTION_PAGE_SIZE = 100;
@@ -115,8 +110,6 @@ export type LatestVerification = { id: string; status: VerificationStatus; outco
 
 export type PromotionCandidate = Awaited<ReturnType<typeof listCandidates>>[number];
 
-type Promoting = WriteServices & Pick<Services, "log">;
-
 /**
  * A cron run may make about a thousand queries, so it reads at most this many pages of due payees, and of all payees.
  */
@@ -132,13 +125,13 @@ const MAX_PROMOTIONS = 400;
  *
  * @returns how many payees were whitelisted
  */
-export async function promoteEarnedPayees(services: Promoting): Promise<number> {
+export async function promoteEarnedPayees(services: WriteServices): Promise<number> {
   const runId = services.ids.next();
   const promoted = await promoteDue(services, runId);
   return promoted + (await walkOn(services, runId, MAX_PROMOTIONS - promoted));
 }
 
-async function promoteDue(services: Promoting, runId: string): Promise<number> {
+async function promoteDue(services: WriteServices, runId: string): Promise<number> {
   let promoted = 0;
   for (let page = 0; page < MAX_DUE_PAGES && promoted < MAX_PROMOTIONS; page++) {
     // Take them off the list before checking them, so that changes from now on put them back.
@@ -157,7 +150,7 @@ async function promoteDue(services: Promoting, runId: string): Promise<number> {
 }
 
 /** Continues the walk over all candidates; starts the next one a day after the last one started. */
-async function walkOn(services: Promoting, runId: string, maxPromotions: number): Promise<number> {
+async function walkOn(services: WriteServices, runId: string, maxPromotions: number): Promise<number> {
   const { db, clock } = services;
   const walk = await findWalk(db, "promotion", clock.now(), DAY_MS);
   if (!walk) return 0;
@@ -173,13 +166,13 @@ async function walkOn(services: Promoting, runId: string, maxPromotions: number)
   return promoted;
 }
 
-async function promoteAll(services: Promoting, candidates: PromotionCandidate[], runId: string): Promise<number> {
+async function promoteAll(services: WriteServices, candidates: PromotionCandidate[], runId: string): Promise<number> {
   let promoted = 0;
   for (const candidate of candidates) if (await tryPromote(services, candidate, runId)) promoted++;
   return promoted;
 }
 
-async function tryPromote(services: Promoting, candidate: PromotionCandidate, runId: string): Promise<boolean> {
+async function tryPromote(services: WriteServices, candidate: PromotionCandidate, runId: string): Promise<boolean> {
   const { id: payeeId, organizationId } = candidate;
   try {
     const decision = decidePromotion(candidate, candidate.settings);
@@ -198,7 +191,7 @@ async function tryPromote(services: Promoting, candidate: PromotionCandidate, ru
 
 /** @returns false when something changed since the facts were read */
 async function promote(
-  services: Promoting,
+  services: WriteServices,
   candidate: PromotionCandidate,
   { reason, payments }: { reason: string; payments: readonly PaidPayment[] },
   system: SystemActor,
@@ -233,28 +226,25 @@ async function promote(
 }
 
 /** The condition that the payee is as it was read, and that nothing has come in that counts against it. */
-function promotionIsEarned({ db }: Promoting, candidate: PromotionCandidate): Condition<"not_earned"> {
+function promotionIsEarned({ db }: WriteServices, candidate: PromotionCandidate): Condition<"not_earned"> {
   const { latestVerification: latest } = candidate;
   const asRead =
     latest === null
       ? isNull(promotionFacts.latestVerification)
       : sql`${promotionFacts.latestVerification} = json_object('id', ${latest.id}, 'status', ${latest.status}, 'outcome', ${latest.outcome})`;
-  const found = db
-    .select({ one: sql`1` })
-    .from(payees)
-    .where(
-      and(
-        eq(payees.organizationId, candidate.organizationId),
-        eq(payees.id, candidate.id),
-        eq(payees.version, candidate.version),
-        eq(payees.whitelisted, false),
-        isNull(payees.disputedAt),
-        isNull(payees.draftSince),
-        isNull(payees.takenOffWhitelistAt),
-        sql`NOT ${promotionFacts.hasOpenHold}`,
-        sql`NOT ${promotionFacts.hasFailedPayment}`,
-        asRead,
-      ),
-    );
+  const found = rowIn(db, payees).where(
+    and(
+      eq(payees.organizationId, candidate.organizationId),
+      eq(payees.id, candidate.id),
+      eq(payees.version, candidate.version),
+      eq(payees.whitelisted, false),
+      isNull(payees.disputedAt),
+      isNull(payees.draftSince),
+      isNull(payees.takenOffWhitelistAt),
+      sql`NOT ${promotionFacts.hasOpenHold}`,
+      sql`NOT ${promotionFacts.hasFailedPayment}`,
+      asRead,
+    ),
+  );
   return { name: "not_earned", found };
 }

@@ -11,13 +11,12 @@ import { atOneInstant, runCommand, runOnce } from "~/modules/core/commands/run-c
 import { fingerprintPayee } from "~/modules/core/payee-keys";
 import { payeeToAdd } from "~/modules/payees/add-payee.server";
 import { openOrAcceptVouching, prepareVerification } from "~/modules/payees/open-verification.server";
-import { accountTaken, getPayee, requireFreeAccount } from "~/modules/payees/payee.server";
-import { findApprovalOfPayee, isOwnWork } from "~/modules/payees/second-person.server";
+import { accountTaken, requireFreeAccount } from "~/modules/payees/payee.server";
 import { MAX_REASON_LENGTH } from "~/modules/payments/payment";
-import type { Actor, ReadServices, Services, WriteServices } from "~/services-and-actor";
-import { namesNewWay } from "./invoice";
+import type { Actor, ReadServices, WriteServices } from "~/services-and-actor";
+import { NEEDS_ANOTHER, needsReason } from "./invoice";
 import { getInvoice, type InvoiceDetail, invoiceChanged, invoiceIsUnchanged, stillReading } from "./invoice.server";
-import { findPayeeDetails, isOfNewAccount } from "./invoice-page.server";
+import { findPayeeDetails, isOfNewAccount, isOwnInvoice } from "./invoice-page.server";
 
 const NO_REASON = "Say who you called, and what was said";
 
@@ -36,15 +35,15 @@ export const invoiceDecisionSchema = z.object({
 
 /**
  * Accepts or stops an invoice. Accepting one that is stopped, or that names a new way to pay, requires a reason; and if
- * the organisation requires a second person, somebody who neither received the invoice nor entered the payee's bank
- * details. If two people decide at once, exactly one succeeds. Accepting an invoice does not change a payee or verify an
- * account.
+ * the organisation requires a second person, somebody who did not receive the invoice, nor, if it is stopped, enter the
+ * payee's bank details. If two people decide at once, exactly one succeeds. Accepting an invoice does not change a payee
+ * or verify an account.
  *
  * @throws AppError 404; 400 when a required reason is missing; 403 SECOND_PERSON_REQUIRED; 409 INVOICE_READING,
  * ALREADY_DECIDED, INVOICE_CHANGED
  */
 export async function decideInvoice(
-  services: WriteServices & Pick<Services, "secrets">,
+  services: WriteServices,
   actor: Actor,
   input: z.infer<typeof invoiceDecisionSchema> & {
     invoiceId: string;
@@ -63,7 +62,7 @@ export async function decideInvoice(
     if (invoice.status === "reading") throw stillReading();
     if (invoice.decision !== null) throw alreadyDecided(invoice, actor.timeZone);
     if (version !== undefined && version !== invoice.version) throw invoiceChanged();
-    const isAgainst = decision === "accept" && (invoice.isStopped || namesNewWay(invoice.findings));
+    const isAgainst = decision === "accept" && needsReason(invoice);
     if (isAgainst && reason === null) throw invalidInput({ reason: [NO_REASON] });
     const isOwn = isAgainst && (await isOwnInvoice(services, actor, invoice));
     if (isOwn && secondPersonRequired) throw secondPersonRequiredForInvoice();
@@ -100,14 +99,6 @@ export async function decideInvoice(
   return getInvoice(services, actor, invoiceId);
 }
 
-/** True if the person received the invoice, or entered the bank details of its payee. */
-async function isOwnInvoice(services: ReadServices, actor: Actor, { receivedById, payeeId }: InvoiceDetail) {
-  if (receivedById === actor.userId) return true;
-  if (payeeId === null) return false;
-  const payee = await getPayee(services, actor, payeeId);
-  return isOwnWork(await findApprovalOfPayee(services, actor, payee), actor.userId);
-}
-
 async function lostRace(services: ReadServices, actor: Actor, invoiceId: string): Promise<AppError> {
   const now = await getInvoice(services, actor, invoiceId);
   return now.decision === null ? invoiceChanged() : alreadyDecided(now, actor.timeZone);
@@ -120,15 +111,10 @@ export function alreadyDecided(
   const on = decidedAt === null ? "" : ` on ${formatDateTime(decidedAt, timeZone)}`;
   const why = decisionReason ? `: ${decisionReason}` : ".";
   const message = `${decidedBy ?? "Someone"} ${decision === "accept" ? "accepted" : "stopped"} this invoice${on}${why}`;
-  return new AppError("ALREADY_DECIDED", 409, message, { extra: { decision } });
+  return new AppError("ALREADY_DECIDED", message, { extra: { decision } });
 }
 
-const secondPersonRequiredForInvoice = () =>
-  new AppError(
-    "SECOND_PERSON_REQUIRED",
-    403,
-    "Your organisation requires a second person: whoever uploaded the invoice, entered the payee's bank details or asked for their verification cannot accept an invoice that is stopped or names a new way to pay.",
-  );
+const secondPersonRequiredForInvoice = () => new AppError("SECOND_PERSON_REQUIRED", NEEDS_ANOTHER);
 
 /**
  * Deletes an invoice and its bytes. A stopped invoice cannot be deleted, because it holds payments.
@@ -154,11 +140,7 @@ export async function deleteInvoice(services: WriteServices, actor: Actor, invoi
 }
 
 const invoiceStopped = () =>
-  new AppError(
-    "INVOICE_STOPPED",
-    409,
-    "This invoice is stopped. It stays as long as the organisation keeps its records.",
-  );
+  new AppError("INVOICE_STOPPED", "This invoice is stopped. It stays as long as the organisation keeps its records.");
 
 /**
  * Opens a verification of the bank details on an invoice, as a separate payee that nobody trusts yet. The verified
@@ -169,7 +151,7 @@ const invoiceStopped = () =>
  * when a person stopped it, DUPLICATE_PAYEE, INVOICE_CHANGED
  */
 export async function verifyNewDetails(
-  services: WriteServices & Pick<Services, "secrets">,
+  services: WriteServices,
   actor: Actor,
   { invoiceId, idempotencyKey: key }: { invoiceId: string; idempotencyKey?: string },
 ): Promise<{ payeeId: string; verificationId: string }> {
@@ -185,7 +167,6 @@ export async function verifyNewDetails(
     if (!details || !isOfNewAccount(invoice))
       throw new AppError(
         "INVALID_INPUT",
-        400,
         "There is nothing to verify: this invoice names no new account that was read in full.",
       );
     await requireLiveSubscription(services, organizationId);

@@ -18,7 +18,7 @@ const VERDICT_PHRASES: Readonly<Record<InvoiceVerdict, string>> = {
   another_payees_account: "it asks for the account of another payee",
   unknown_payee: "it is not from one of the payees",
   several_accounts: "it names several accounts",
-  no_account: "no bank account was found on it",
+  no_account: "no account to pay to was found on it",
   unreadable: "its bank details could not be read",
 };
 

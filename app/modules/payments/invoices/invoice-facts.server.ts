@@ -22,10 +22,11 @@ import { findNamesakes } from "~/modules/payments/payment-facts/facts.server";
 import { referenceKey } from "~/modules/rules/duplicate-payment";
 import type { InvoiceFacts, PayeeOfInvoice } from "~/modules/rules/invoices/facts";
 import { identifyPayee } from "~/modules/rules/invoices/verdict";
+import type { ReadAccount } from "~/ports/document-reader";
 import type { Asking, ReadServices, Services, WriteServices } from "~/services-and-actor";
 import { readKnownWays } from "./known-ways.server";
 import { type DocumentFacts, debitedOnly, documentFacts, type StoredReading, sayOnlyDebited } from "./reading";
-import { knownWays, sayNewWays, waysIn } from "./ways-to-pay";
+import { knownWays, sayNewReferences, sayNewWays, waysIn } from "./ways-to-pay";
 
 export type GatheringFacts = WriteServices &
   Pick<Services, "secrets" | "businessRegister" | "domainRecords" | "domainRegistry" | "log">;
@@ -36,6 +37,8 @@ const MOST_PAYEES = 5;
 const EARLIER = 20;
 /** Two invoices of the same amount within this time may be the same invoice. */
 const SAME_AMOUNT_MS = 45 * DAY_MS;
+/** With different numbers only within this time, because rent and weekly services cost the same each time. */
+const OTHER_NUMBER_MS = 5 * DAY_MS;
 /** How long to wait for the register: a person may be waiting. Without an answer there is no finding. */
 const REGISTER_MS = 1_500;
 
@@ -56,9 +59,9 @@ export async function gatherInvoiceFacts(
 ): Promise<InvoiceFacts> {
   const { organizationId } = asking;
   const { accounts, ...document } = documentFacts(asked.read);
-  const read = asked.read.status === "read" ? asked.read : undefined;
-  const sender = senderOf(read);
-  const addresses = [...(sender ? [sender.address] : []), ...(read?.emails.map(({ address }) => address) ?? [])];
+  const asRead = asked.read.status === "read" ? asked.read : undefined;
+  const sender = senderOf(asRead);
+  const addresses = [...(sender ? [sender.address] : []), ...(asRead?.emails.map(({ address }) => address) ?? [])];
   const [byAccount, formerHoldersOf, byAbn, byEmail, byName, register, ownDomains, domain] = await Promise.all([
     listByAccounts(services, organizationId, accounts),
     findFormerHolders(services, organizationId, accounts),
@@ -70,16 +73,18 @@ export async function gatherInvoiceFacts(
     sender ? lookUpDomainSoon(services, sender.address, REGISTER_MS) : {},
   ]);
   const payeeOf = await readPayees(services, organizationId, [byAccount, byAbn, byEmail.ids, byName].flat());
+  const ofAbn = payeeOf(byAbn);
+  const read = asRead && { ...asRead, accounts: asRead.accounts.map((each) => notDebited(each, ofAbn)) };
   const facts: InvoiceFacts = {
     now: services.clock.now(),
     timeZone: asked.timeZone,
     ...document,
     accounts: accounts.map((account) => ({
-      ...account,
+      ...notDebited(account, ofAbn),
       holder: holderOf(account, payeeOf(byAccount), formerHoldersOf(account)),
     })),
     byAccount: payeeOf(byAccount),
-    byAbn: payeeOf(byAbn),
+    byAbn: ofAbn,
     byEmail: payeeOf(byEmail.ids),
     byName: payeeOf(byName),
     register,
@@ -93,7 +98,14 @@ export async function gatherInvoiceFacts(
   const earlier = payee
     ? await listEarlier(services, organizationId, payee.id, asked.id)
     : await listAlike(services, organizationId, document, asked.id);
-  const asSeen = payee && read && (await asOfPayee(services, asking, read, payee, asked.id));
+  const asSeen = payee && read && (await asOfPayee(services, asking, { id: asked.id, read, earlier }, payee));
+  const isReplyToKnown =
+    payee &&
+    sender &&
+    earlier.some(
+      ({ decision, fromAddress, replyTo }) =>
+        decision === "accept" && domainIs(fromAddress, sender.address) && replyTo === sender.replyTo,
+    );
   const against = sender && findAgainstDomain(sender.address, domain, facts.now);
   return {
     ...facts,
@@ -101,6 +113,7 @@ export async function gatherInvoiceFacts(
     sender: sender && {
       ...sender,
       ...(against && { against }),
+      ...(isReplyToKnown && { isReplyToKnown }),
       ...(asked.authentication && { authentication: asked.authentication }),
       lookalikeOf: lookalikeOf(sender.address, [...byEmail.near, ...ownDomains, domainOf(payee)]),
       isNew: facts.byEmail.length === 0 && !earlier.some((each) => domainIs(each.fromAddress, sender.address)),
@@ -117,14 +130,13 @@ export async function gatherInvoiceFacts(
 async function asOfPayee(
   services: ReadServices,
   asking: Asking,
-  read: StoredReading,
+  { id, read, earlier }: { id: string; read: StoredReading; earlier: readonly Earlier[] },
   payee: PayeeOfInvoice,
-  exceptId: string,
 ) {
   const isAsked = waysIn(read).length > 0 || debitedOnly(read) || read.findings.some(({ picture }) => picture);
   const { accepted, ...known } = isAsked
-    ? await readKnownWays(services, asking, payee.id, exceptId)
-    : { accepted: [], ...knownWays([], []) };
+    ? await readKnownWays(services, asking, payee.id, id)
+    : { accepted: [], forgotten: [], ...knownWays([], []) };
   const pictures = accepted.flatMap(({ findings }) => findings.flatMap(pictureOf));
   const findings = read.findings.filter(
     (finding) => !WAYS.has(finding.code) && !pictureOf(finding).some((key) => pictures.includes(key)),
@@ -132,7 +144,9 @@ async function asOfPayee(
   const { noticed, hasUnreadAccount } = documentFacts({ ...read, findings });
   const debited = accepted.flatMap((each) => debitedOnly(each) ?? []).map(accountKey);
   const newWays = sayNewWays(read, payee, known);
-  return { noticed: [...noticed, ...newWays, ...sayOnlyDebited(read, debited)], hasUnreadAccount };
+  const billed = earlier.map((each) => ({ ...each, bpay: JSON.parse(each.bpay ?? "[]") as StoredReading["bpay"] }));
+  const newReferences = sayNewReferences(read, billed, known);
+  return { noticed: [...noticed, ...newWays, ...newReferences, ...sayOnlyDebited(read, debited)], hasUnreadAccount };
 }
 
 /** Said in other words where the payee is known. */
@@ -169,6 +183,10 @@ function lookalikeOf(address: string, known: readonly string[]): string | null {
 }
 
 type Account = { bsb: string; accountNumber: string };
+
+/** An account that its words have debited or refunded is not the customer's if the payee with the document's ABN has it. */
+const notDebited = <A extends Account & Pick<ReadAccount, "whose">>(account: A, ofAbn: readonly Account[]): A =>
+  ofAbn.some((payee) => accountKey(payee) === accountKey(account)) ? { ...account, whose: "payee" } : account;
 
 async function listByAccounts({ db }: ReadServices, organizationId: string, accounts: readonly Account[]) {
   const distinct = [...new Map(accounts.map((account) => [accountKey(account), account])).values()];
@@ -280,7 +298,10 @@ type Earlier = Awaited<ReturnType<typeof listEarlier>>[number];
 
 const earlierColumns = {
   ...columnsOf(invoices, "id", "receivedAt", "totalCents", "numberKey", "fromAddress", "decision"),
+  said: invoices.findings,
+  bpay: sql<string | null>`${invoices.read} -> '$.bpay'`,
   software: sql<string | null>`${invoices.read} ->> '$.producer'`,
+  replyTo: sql<string | null>`lower(${invoices.read} ->> '$.email.replyTo.address')`,
 };
 
 const listEarlier = ({ db }: ReadServices, organizationId: string, payeeId: string, exceptId: string) =>
@@ -347,8 +368,9 @@ function compareWithEarlier(
 ): Pick<InvoiceFacts, "sameNumber" | "sameAmount" | "formerTotals" | "formerSoftware"> {
   const key = invoiceNumber === null ? "" : referenceKey(invoiceNumber);
   const sameNumber = key === "" ? undefined : earlier.find(({ numberKey }) => numberKey === key);
+  const withinMs = ({ numberKey }: Earlier) => (key !== "" && numberKey !== null ? OTHER_NUMBER_MS : SAME_AMOUNT_MS);
   const sameAmount = earlier.find(
-    (each) => totalCents !== null && each.totalCents === totalCents && now - each.receivedAt <= SAME_AMOUNT_MS,
+    (each) => totalCents !== null && each.totalCents === totalCents && now - each.receivedAt <= withinMs(each),
   );
   const shown = (one: Earlier | undefined) =>
     one ? { id: one.id, receivedAt: one.receivedAt, totalCents: one.totalCents } : null;

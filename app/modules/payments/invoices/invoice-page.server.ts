@@ -6,8 +6,11 @@ import type { MailAuthentication } from "~/kernel/enums";
 import { appPaths } from "~/kernel/paths/app";
 import { withQuery } from "~/kernel/paths/site";
 import { formatPhone } from "~/kernel/phone";
+import { formatCount } from "~/kernel/text";
 import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import { scoreNames } from "~/modules/name-match";
+import { getPayee } from "~/modules/payees/payee.server";
+import { findApprovalOfPayee, isOwnWork } from "~/modules/payees/second-person.server";
 import { markDomains } from "~/modules/payees/verifications/evidence";
 import { findPaymentsOfInvoices } from "~/modules/payments/payment-facts/purpose.server";
 import { describeTrust, isTrusted, standingClause } from "~/modules/rules/account-standing";
@@ -15,7 +18,14 @@ import { invoiceAccountDiffers } from "~/modules/rules/invoice-and-bill-rules";
 import { replayInvoice, silentRules } from "~/modules/rules/invoices";
 import { type AccountOfInvoice, invoiceFacts, type PayeeOfInvoice } from "~/modules/rules/invoices/facts";
 import { identifyPayee, judgeInvoice, payableAccounts } from "~/modules/rules/invoices/verdict";
-import { type Actor, canAdminister, canWrite, type ReadServices, type Services } from "~/services-and-actor";
+import {
+  type Actor,
+  canAdminister,
+  canWrite,
+  type ReadServices,
+  type Services,
+  type TimedServices,
+} from "~/services-and-actor";
 import {
   BY_WORDS,
   headlineOf,
@@ -24,6 +34,7 @@ import {
   invoicesHref,
   namesNewWay,
   needsDecision,
+  needsReason,
   shownStanding,
   TAB_LABELS,
 } from "./invoice";
@@ -36,6 +47,7 @@ import {
   listInvoicesOfPayee,
   readInvoicesQuery,
 } from "./invoice.server";
+import { findMailSettings } from "./mail-settings.server";
 import { nameWithNumber, UNREADABLE } from "./reading";
 
 /** A contact that changed more recently than this may be the criminal's. */
@@ -74,7 +86,7 @@ export function toInvoiceRow(invoice: ListedInvoice, zone: Zone, isPaid = false)
 }
 
 /** Rows of a list, with whether each was paid. */
-async function toInvoiceRows(services: Pick<Services, "db" | "clock">, actor: Actor, listed: readonly ListedInvoice[]) {
+async function toInvoiceRows(services: TimedServices, actor: Actor, listed: readonly ListedInvoice[]) {
   const zone = { timeZone: actor.timeZone, now: services.clock.now() };
   const ids = listed.map(({ id }) => id);
   const paid = ids.length === 0 ? new Map() : await findPaymentsOfInvoices(services, actor, ids);
@@ -85,14 +97,15 @@ export type InvoiceRow = ReturnType<typeof toInvoiceRow>;
 
 /** Reads everything for the list page. */
 export async function readInvoicesPage(
-  services: Pick<Services, "db" | "clock">,
+  services: TimedServices & Pick<Services, "config">,
   actor: Actor,
   params: URLSearchParams,
 ) {
   const { tab, q, after } = readInvoicesQuery(params);
-  const [{ invoices, next }, counts] = await Promise.all([
+  const [{ invoices, next }, counts, mail] = await Promise.all([
     listInvoices(services, actor, { tab, q, after }),
     countInvoices(services, actor),
+    findMailSettings(services, actor.organizationId),
   ]);
   return {
     rows: await toInvoiceRows(services, actor, invoices),
@@ -111,6 +124,8 @@ export async function readInvoicesPage(
     clearHref: invoicesHref({ tab }),
     nextHref: next && invoicesHref({ tab, q, after: next }),
     canAdd: canWrite(actor),
+    /** Where invoices are forwarded to; null: nowhere. */
+    mailTo: mail?.address ?? null,
     isAdmin: canAdminister(actor),
   };
 }
@@ -141,7 +156,7 @@ const NOTHING_IN: Readonly<Record<InvoiceTab, Nothing>> = {
 const SHOWN_OF_PAYEE = 5;
 
 /** A payee's newest invoices, for its page. */
-export const readInvoicesOfPayee = async (services: Pick<Services, "db" | "clock">, actor: Actor, payeeId: string) =>
+export const readInvoicesOfPayee = async (services: TimedServices, actor: Actor, payeeId: string) =>
   toInvoiceRows(services, actor, await listInvoicesOfPayee(services, actor, payeeId, SHOWN_OF_PAYEE));
 
 const MAX_LINES = 8;
@@ -215,7 +230,7 @@ async function readCaller({ db }: ReadServices, actor: Actor, payeeId: string | 
   const paid =
     row.lastPaymentDate === null
       ? "Never"
-      : `${row.paymentCount.toLocaleString("en-AU")} ${row.paymentCount === 1 ? "time" : "times"}, last on ${formatDate(row.lastPaymentDate, zone.timeZone)}`;
+      : `${formatCount(row.paymentCount)} ${row.paymentCount === 1 ? "time" : "times"}, last on ${formatDate(row.lastPaymentDate, zone.timeZone)}`;
   return {
     name: row.name,
     phone: row.phone ? formatPhone(row.phone) : null,
@@ -223,6 +238,18 @@ async function readCaller({ db }: ReadServices, actor: Actor, payeeId: string | 
     isNew: zone.now - since < KNOWN_FOR_MS,
     paid,
   };
+}
+
+/** True if the person received the invoice, or it is stopped and they entered the bank details of its payee. */
+export async function isOwnInvoice(
+  services: ReadServices,
+  actor: Actor,
+  { receivedById, payeeId, isStopped }: InvoiceDetail,
+) {
+  if (receivedById === actor.userId) return true;
+  if (payeeId === null || !isStopped) return false;
+  const payee = await getPayee(services, actor, payeeId);
+  return isOwnWork(await findApprovalOfPayee(services, actor, payee), actor.userId);
 }
 
 /** Reads everything for the page of an invoice. */
@@ -238,11 +265,12 @@ export async function readInvoicePage(services: Pick<Services, "db" | "clock" | 
   const isSafe = decision === "accept" || (!isStopped && decision === null);
   const payablePayeeId = isSafe && verdict === "same_account" ? invoice.payeeId : null;
   const isCreditNote = facts?.noticed.some(({ code }) => code === "credit_note") ?? false;
-  const [caller, offersPayee, paid, { ruleLevels }] = await Promise.all([
+  const [caller, offersPayee, paid, { ruleLevels, secondPersonRequired }, isOwn] = await Promise.all([
     readCaller(services, actor, invoice.payeeId, zone),
     findOfferedPayee(services, actor, invoice),
     findPaymentsOfInvoices(services, actor, [id]),
     findPolicy(services, actor.organizationId),
+    isDecidable && needsReason(invoice) && isOwnInvoice(services, actor, invoice),
   ]);
   const recorded = paid.get(id);
   const { tone, title } = headlineOf(invoice, payee?.standing);
@@ -298,6 +326,9 @@ export async function readInvoicePage(services: Pick<Services, "db" | "clock" | 
     replayHref: invoice.facts === null ? null : appPaths.supplierInvoiceReplay(id),
     isDecidable,
     isStopped,
+    needsReason: needsReason(invoice),
+    /** Only somebody else may accept it. */
+    needsAnother: isOwn && secondPersonRequired,
     decided:
       decision === null
         ? null
@@ -330,7 +361,7 @@ export async function readInvoicePage(services: Pick<Services, "db" | "clock" | 
 }
 
 /** Runs the rules of a stored verdict again, on the stored facts and at the stored levels. Changes nothing. */
-export async function readInvoiceReplayPage(services: Pick<Services, "db" | "clock">, actor: Actor, id: string) {
+export async function readInvoiceReplayPage(services: TimedServices, actor: Actor, id: string) {
   const invoice = await getInvoice(services, actor, id);
   const { facts: kept, ruleSet, findings, verdict } = invoice;
   const facts = kept === null ? undefined : invoiceFacts.safeParse(JSON.parse(kept)).data;

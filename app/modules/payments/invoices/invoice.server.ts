@@ -1,4 +1,4 @@
-import { type Condition, columnsOf, invoices, payees, users } from "@db/database";
+import { type Condition, columnsOf, invoices, payees, rowIn, users } from "@db/database";
 import { keySetPage } from "@db/key-set-page";
 import { IS_OPEN_STOP } from "@db/schema/invoices";
 import { and, eq, type SQL, sql } from "drizzle-orm";
@@ -8,11 +8,11 @@ import { AppError, notFound } from "~/kernel/app-error";
 import type { InvoiceStatus } from "~/kernel/enums";
 import { isId } from "~/kernel/ids";
 import { appPaths } from "~/kernel/paths/app";
-import { nameIfAny } from "~/kernel/text";
+import { formatCount, nameIfAny } from "~/kernel/text";
 import { runCommand } from "~/modules/core/commands/run-command.server";
 import { placeAmong } from "~/modules/payments/held-payments.server";
 import { getBytes } from "~/modules/payments/payment-files/payment-file.server";
-import type { Actor, Asking, ReadServices, Services, WriteServices } from "~/services-and-actor";
+import type { Actor, Asking, ReadServices, WriteServices } from "~/services-and-actor";
 import { INVOICE_TABS, type InvoiceTab } from "./invoice";
 
 const decider = alias(users, "decider");
@@ -158,7 +158,7 @@ export async function countInvoices(services: ReadServices, asking: Asking): Pro
   ]);
   const all = rows.reduce((sum, { count }) => sum + count, 0);
   const show = (count: number, among: number) =>
-    `${Math.min(count, MOST_COUNTED).toLocaleString("en-AU")}${among > MOST_COUNTED ? "+" : ""}`;
+    `${formatCount(Math.min(count, MOST_COUNTED))}${among > MOST_COUNTED ? "+" : ""}`;
   const countOf = (status: InvoiceStatus) => show(rows.find((row) => row.status === status)?.count ?? 0, all);
   return {
     all: show(all, all),
@@ -212,25 +212,24 @@ export function invoiceIsUnchanged(
   organizationId: string,
   { id, version }: { id: string; version: number },
 ): Condition<"invoice_changed"> {
-  const found = db
-    .select({ one: sql`1` })
-    .from(invoices)
-    .where(and(eq(invoices.organizationId, organizationId), eq(invoices.id, id), eq(invoices.version, version)));
+  const found = rowIn(db, invoices).where(
+    and(eq(invoices.organizationId, organizationId), eq(invoices.id, id), eq(invoices.version, version)),
+  );
   return { name: "invoice_changed", found };
 }
 
 export const invoiceChanged = () =>
-  new AppError("INVOICE_CHANGED", 409, "This invoice changed since you opened it. Look again, then decide.");
+  new AppError("INVOICE_CHANGED", "This invoice changed since you opened it. Look again, then decide.");
 
 export const stillReading = () =>
-  new AppError("INVOICE_READING", 409, "This invoice is still being read. Look again in a moment.");
+  new AppError("INVOICE_READING", "This invoice is still being read. Look again in a moment.");
 
 /**
  * Returns the original bytes of an invoice, and records who downloaded them in the audit trail. The product never
  * displays them: a document that may come from a criminal should be opened in a program made for it.
  * @throws AppError 404, also after the bytes were removed
  */
-export async function downloadInvoice(services: WriteServices & Pick<Services, "secrets">, actor: Actor, id: string) {
+export async function downloadInvoice(services: WriteServices, actor: Actor, id: string) {
   const { organizationId } = actor;
   const { fileName, byteCount, sha256, bytesRemovedAt } = await getInvoice(services, actor, id);
   if (bytesRemovedAt !== null) throw notFound();

@@ -49,6 +49,16 @@ test("an invoice with only an IBAN is not said to have no bank account", () => {
   });
 });
 
+test("an unknown account from a domain that looks like a known one says so in the headline", () => {
+  const titleOf = (code: string, isStopped: boolean) =>
+    headlineOf({ ...same, verdict: "unknown_payee", isStopped, findings: [{ code, level: "hold" }] }).title;
+  expect(titleOf("sender_lookalike", true)).toBe(
+    "Stop: the sender’s domain looks like one you know, and this account is not verified",
+  );
+  const usual = "Not one of your payees: this account is not verified";
+  expect([titleOf("sender_lookalike", false), titleOf("sender_new", true)]).toEqual([usual, usual]);
+});
+
 test.each([
   ["utf-16le", [0xff, 0xfe], 0],
   ["utf-16be", [0xfe, 0xff], 1],
@@ -166,8 +176,8 @@ test.each([
 });
 
 test.each([
-  ["no_account", [], false, "No bank account was found on this invoice"],
-  ["no_account", ["abn_of_another"], true, "Stop: no bank account was found, and something else is wrong"],
+  ["no_account", [], false, "No account to pay to was found on this invoice"],
+  ["no_account", ["abn_of_another"], true, "Stop: no account to pay to was found, and something else is wrong"],
   ["unreadable", ["could_not_be_read"], false, "The bank details could not be read"],
   ["unreadable", ["document_altered"], true, "Stop: its bank details could not be read"],
 ] as const)(

@@ -92,7 +92,7 @@ const VERDICT_HEADLINES: Readonly<Record<InvoiceVerdict, string>> = {
   another_payees_account: "Stop: this is the account of another payee",
   unknown_payee: "Not one of your payees: this account is not verified",
   several_accounts: "Several accounts: which one is to be paid?",
-  no_account: "No bank account was found on this invoice",
+  no_account: "No account to pay to was found on this invoice",
   unreadable: "The bank details could not be read",
 };
 
@@ -130,6 +130,14 @@ export const needsDecision = ({ isStopped, decision }: Pick<Standing, "isStopped
 /** It names another way to pay: accepting it makes that known as the payee's. */
 export const namesNewWay = (findings: Standing["findings"]): boolean =>
   findings.some(({ code, level }) => code === "new_way_to_pay" && level !== "note");
+
+/** Accepting it requires a reason, and a second person where the organisation requires one. */
+export const needsReason = ({ isStopped, findings }: Pick<Standing, "isStopped" | "findings">): boolean =>
+  isStopped || namesNewWay(findings);
+
+/** Why somebody may not accept such an invoice. */
+export const NEEDS_ANOTHER =
+  "Your organisation requires a second person: whoever uploaded an invoice cannot accept it if it is stopped or names a new way to pay. If it is stopped, neither can whoever entered the payee's bank details or asked for their verification.";
 
 const isWhitelistedOnly = (findings: Standing["findings"]) =>
   findings.some(({ code }) => code === "payee_whitelisted_only");
@@ -170,7 +178,7 @@ export function headlineOf(standing: Standing, ofPayee?: AccountStanding): { tit
   if (decision === "accept") return { title: "This invoice was accepted", tone };
   if (!verdict) return { title: VERDICT_HEADLINES.unreadable, tone };
   if (isStopped && verdict === "no_account")
-    return { title: "Stop: no bank account was found, and something else is wrong", tone };
+    return { title: "Stop: no account to pay to was found, and something else is wrong", tone };
   if (isStopped && verdict === "unreadable") {
     const isNamed = findings.some(({ code }) => code === "unread_account");
     return { title: `Stop: ${isNamed ? "it names bank details that" : "its bank details"} could not be read`, tone };
@@ -178,6 +186,8 @@ export function headlineOf(standing: Standing, ofPayee?: AccountStanding): { tit
   if (verdict === "unreadable" && findings.some(({ code }) => code === "foreign_account"))
     return { title: "It names bank details for payments from abroad, which are not compared", tone };
   if (verdict === "other_account" && ofPayee && ofPayee.state !== "verified") return { title: NOT_VERIFIED, tone };
+  if (isStopped && verdict === "unknown_payee" && findings.some(({ code }) => code === "sender_lookalike"))
+    return { title: "Stop: the sender’s domain looks like one you know, and this account is not verified", tone };
   if (verdict !== "same_account") return { title: VERDICT_HEADLINES[verdict], tone };
   if (isStopped) return { title: "Stop: the account is the payee’s, and something else is wrong", tone };
   if (findings.some(({ code }) => code === "payee_not_verified"))

@@ -1,4 +1,4 @@
-import { invoices, payeeChanges, users } from "@db/database";
+import { columnsOf, invoices, payeeChanges, users } from "@db/database";
 import { and, desc, eq, inArray, lt, sql } from "drizzle-orm";
 import { AppError } from "~/kernel/app-error";
 import { maskAccountNumber } from "~/kernel/bank-account";
@@ -13,36 +13,25 @@ import {
   type Asking,
   canAdminister,
   type ReadServices,
-  type Services,
+  type TimedServices,
   type WriteServices,
 } from "~/services-and-actor";
-import type { StoredReading } from "./reading";
 import { type Accepted, isForgotten, knownWays, type OfPayee } from "./ways-to-pay";
 
 /** The ways to pay that count as a payee's, because a person accepted an invoice that names them. */
 
 /** How many of the payee's accepted invoices are searched, newest first. */
-const MOST_INVOICES = 200;
-
-const partOf = (part: "accounts" | "bpay" | "payIds" | "findings") =>
-  sql<string | null>`${invoices.read} -> ${sql.raw(`'$.${part}'`)}`;
-const parsed = <Part extends keyof StoredReading>(json: string | null) =>
-  JSON.parse(json ?? "[]") as StoredReading[Part];
+const MOST_INVOICES = 100;
 
 /** What a person accepted on the payee's newest invoices. @param beforeId only on invoices before this one */
 async function listAccepted({ db }: ReadServices, { organizationId }: Asking, payeeId: string, beforeId?: string) {
   const rows = await db
     .select({
-      id: invoices.id,
-      accounts: partOf("accounts"),
-      bpay: partOf("bpay"),
-      payIds: partOf("payIds"),
-      findings: partOf("findings"),
+      ...columnsOf(invoices, "id", "read"),
+      ...columnsOf(users, "firstName", "lastName"),
       said: invoices.findings,
       decidedAt: sql<number>`${invoices.decidedAt}`,
       judgedAt: sql<number>`coalesce(${invoices.facts} ->> '$.now', ${invoices.receivedAt})`,
-      firstName: users.firstName,
-      lastName: users.lastName,
     })
     .from(invoices)
     .leftJoin(users, eq(users.id, invoices.decidedById))
@@ -56,21 +45,12 @@ async function listAccepted({ db }: ReadServices, { organizationId }: Asking, pa
     )
     .orderBy(desc(invoices.id))
     .limit(MOST_INVOICES);
-  return rows.map(
-    ({ accounts, bpay, payIds, findings, firstName, lastName, ...row }): Accepted => ({
-      ...row,
-      accounts: parsed<"accounts">(accounts),
-      bpay: parsed<"bpay">(bpay),
-      payIds: parsed<"payIds">(payIds),
-      findings: parsed<"findings">(findings),
-      by: nameIfAny({ firstName, lastName }),
-    }),
-  );
+  return rows.flatMap(({ read, ...row }): Accepted[] => (read ? [{ ...row, ...read, by: nameIfAny(row) }] : []));
 }
 
 const listForgotten = ({ db }: ReadServices, { organizationId }: Asking, payeeId: string) =>
   db
-    .select({ field: payeeChanges.field, oldValue: payeeChanges.oldValue, createdAt: payeeChanges.createdAt })
+    .select(columnsOf(payeeChanges, "field", "oldValue", "createdAt"))
     .from(payeeChanges)
     .where(
       and(
@@ -100,7 +80,7 @@ export async function listKnownWays(services: ReadServices, asking: Asking, paye
 
 /** The same for the payee's page. */
 export async function readWaysOfPayee(
-  services: Pick<Services, "db" | "clock">,
+  services: TimedServices,
   actor: Actor,
   payee: Parameters<typeof listKnownWays>[2],
 ) {
@@ -130,11 +110,7 @@ export async function forgetWay(
   const { organizationId, userId } = actor;
   await getPayee(services, actor, payeeId);
   if (!canAdminister(actor))
-    throw new AppError(
-      "ADMIN_REQUIRED",
-      403,
-      "Only an administrator of your organisation can remove a known way to pay.",
-    );
+    throw new AppError("ADMIN_REQUIRED", "Only an administrator of your organisation can remove a known way to pay.");
   const field = WAY_LABELS[asked.kind];
   const { known, forgotten } = await readKnownWays(services, actor, payeeId);
   const way = known.find((each) => isForgotten(each, { field, oldValue: asked.value }));

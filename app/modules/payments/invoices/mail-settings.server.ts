@@ -52,12 +52,9 @@ export async function findMailSettings(services: ReadServices & Pick<Services, "
 type MailAct = "invoice.mail_switched_on" | "invoice.mail_replaced" | "invoice.mail_switched_off";
 
 /** Gives the organisation a new address. Its former address stops receiving. */
-export async function renewMailAddress(
-  services: WriteServices & Pick<Services, "secrets">,
-  actor: Actor,
-): Promise<void> {
+export async function renewMailAddress(services: WriteServices, actor: Actor): Promise<void> {
   const settings = await findMailSettings(services, actor.organizationId);
-  if (!settings) throw noMail();
+  if (!settings) throw new AppError("INVOICE_MAIL_NOT_CONFIGURED", "Receiving invoices by email is not set up here.");
   const mailKey = (await services.secrets.hashToken(services.ids.secret())).slice(0, KEY_LENGTH);
   const action: MailAct = settings.address === null ? "invoice.mail_switched_on" : "invoice.mail_replaced";
   await change(services, actor, { mailKey }, { action, ...ofOrganization(actor) });
@@ -76,9 +73,6 @@ export async function nameMailSenders(services: WriteServices, actor: Actor, mai
 
 const ofOrganization = ({ organizationId }: Actor) =>
   ({ entityType: "organization", entityId: organizationId }) as const;
-
-const noMail = () =>
-  new AppError("INVOICE_MAIL_NOT_CONFIGURED", 409, "Receiving invoices by email is not set up here.");
 
 async function change(
   services: WriteServices,

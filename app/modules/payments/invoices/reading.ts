@@ -42,13 +42,13 @@ const gravestFirst = (findings: readonly Finding[]): Finding[] => {
   return [...findings].sort((one, other) => rankOf(one) - rankOf(other));
 };
 
-/** Each other way to pay once. Those that are left out are not forgotten: nobody's site is called as the last one is. */
+/** Each other way to pay once. Those that are left out are not forgotten: the last one is known by no acceptance. */
 function waysOnce(findings: readonly Finding[]): Finding[] {
   const seen = new Set<string>();
   const once = findings.filter(
     ({ code, way }) => way !== undefined && !seen.has(`${code} ${way}`) && seen.add(`${code} ${way}`),
   );
-  const more: Finding[] = once.length > MOST ? [{ code: "payment_link", way: `one of more than ${MOST} places` }] : [];
+  const more: Finding[] = once.length > MOST ? [{ code: "payment_link", way: `one of more than ${MOST} places…` }] : [];
   return [...findings.filter(({ way }) => way === undefined), ...more, ...once.slice(0, MOST)];
 }
 

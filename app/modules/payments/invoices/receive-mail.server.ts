@@ -5,7 +5,7 @@ import { DAY_MS } from "~/kernel/dates";
 import { normalizeEmail } from "~/kernel/email";
 import { sha256Hex } from "~/kernel/encodings";
 import { MAILED_INVOICES_PER_DAY } from "~/kernel/limits";
-import type { ReadServices, Services } from "~/services-and-actor";
+import type { ReadServices, Services, TimedServices } from "~/services-and-actor";
 import { MAX_INVOICE_BYTES } from "./invoice";
 import { authenticationOf, isAutomatic, type MailHeader, senderOf, splitMail, valuesOf } from "./mail-headers";
 import { type MailCame, type ReadingInvoices, takeInInvoice } from "./take-in-invoice.server";
@@ -164,7 +164,7 @@ async function findKnown({ db }: ReadServices, { organizationId, mailSenders }: 
  * sender address can be anything but is counted too; the daily limit stops people who change it each time.
  */
 async function isOverLimit(
-  { db, clock }: Pick<Services, "db" | "clock">,
+  { db, clock }: TimedServices,
   { organizationId, sender, isKnown }: { organizationId: string; sender: string | null; isKnown: boolean },
 ): Promise<boolean> {
   const since = clock.now() - DAY_MS;

@@ -117,7 +117,7 @@ export async function takeInInvoice(
 
 const invalidDocument = () => {
   const message = "This is not a PDF, email or electronic invoice. Choose the document that the supplier sent.";
-  return new AppError("INVALID_DOCUMENT", 400, message, { fieldErrors: { file: [message] } });
+  return new AppError("INVALID_DOCUMENT", message, { fieldErrors: { file: [message] } });
 };
 
 /** The invoice with the same bytes; for an email, also the invoice from the same message delivered another way. */
@@ -241,6 +241,7 @@ async function judge(services: ReadingInvoices, job: Job, read: DocumentRead): P
     ? await queueEmail(services, organizationId, [mail.replyTo], {
         template: "invoiceAnswer",
         data: {
+          payee: identified?.payee.name,
           verdict: title,
           organizationName: mail.organizationName,
           href: `${services.config.appOrigin}${appPaths.supplierInvoice(id)}`,
@@ -320,7 +321,7 @@ export async function takeInSeveral(
     const refusal =
       files.length >= MAX_INVOICE_FILES ? ONE_TOO_MANY : bytes.length > MAX_INVOICE_BYTES ? TOO_LARGE : undefined;
     try {
-      if (refusal) throw new AppError("TOO_LARGE", 413, refusal);
+      if (refusal) throw new AppError("TOO_LARGE", refusal);
       const invoice = { fileName: name, bytes, source: "upload" as const };
       const taken = await takeInInvoice(services, actor, invoice, waitMs);
       files.push({ name, ...taken, attention: null, text: "" });

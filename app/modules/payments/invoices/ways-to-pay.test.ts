@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { PayeeOfInvoice } from "~/modules/rules/invoices/facts";
 import type { Finding } from "~/ports/document-reader";
 import { toStored } from "./reading";
-import { knownWays, sayNewWays } from "./ways-to-pay";
+import { knownWays, sayNewReferences, sayNewWays } from "./ways-to-pay";
 
 /** What an invoice names besides an account, against what is known of its payee. */
 
@@ -122,16 +122,116 @@ test.each([
 test("more ways than are kept are told of, and the same on each page is one", () => {
   const links = (count: number) =>
     Array.from({ length: count }, (_, at): Finding => ({ code: "payment_link", way: `${at}.karrifloors.example` }));
-  const kept = (findings: Finding[]) => {
+  const stored = (findings: Finding[]) => {
     const facts = { abns: [], emails: [], pages: 1, currency: "AUD", isReadableEverywhere: true };
-    return said({ ...toStored({ ...nothing, ...facts, status: "read", kind: "pdf", findings }), accounts: [] });
+    return toStored({ ...nothing, ...facts, status: "read", kind: "pdf", findings });
   };
+  const kept = (findings: Finding[], known = NEVER) => said({ ...stored(findings), accounts: [] }, known);
   expect(kept([...links(20), ...links(20), ...links(20)])).toEqual([]);
   expect(kept([...links(60), LINK])).toEqual(["payment_link_unknown way"]);
+  expect(kept([...links(60), LINK], accepted(stored(links(60)), "warn"))).toEqual(["payment_link_unknown way"]);
 });
 
 test("a name for cheques is shown as a person sees it, its numbers masked", () => {
   const findings: Finding[] = [{ code: "cheque_payee", way: "J. Crook\u202e account ９９８８ 7766" }];
   const [found] = sayNewWays({ ...nothing, findings }, PAYEE, NEVER);
   expect(found?.message).toContain("“J. Crook account •••••766”");
+});
+
+const NOBODYS: Finding = { code: "payment_link", way: "in.xero.com/…" };
+test.each([
+  ["beside the account of a payee whose ways nobody knows", NOBODYS, true, undefined, "kind"],
+  ["beside the account, on an invoice of somebody who did not use it before", NOBODYS, true, {}, "way"],
+  ["beside the account, after one was accepted", NOBODYS, true, { findings: [NOBODYS] }, "kind"],
+  ["alone", NOBODYS, false, undefined, "way"],
+  ["alone, after one was accepted", NOBODYS, false, { findings: [NOBODYS] }, "way"],
+  ["in a QR code", { ...NOBODYS, code: "qr_code_leads_elsewhere" }, true, undefined, "way"],
+  [
+    "in a QR code, after one was accepted",
+    { ...NOBODYS, code: "qr_code_leads_elsewhere" },
+    true,
+    { findings: [{ ...NOBODYS, code: "qr_code_leads_elsewhere" }] },
+    "kind",
+  ],
+] as [string, Finding, boolean, Partial<Read> | undefined, string][])(
+  "an address that does not say who is paid is never known, and only noted beside the account: %s",
+  (_, finding, isBeside, before, weight) => {
+    const read = { ...nothing, findings: [finding], accounts: isBeside ? [ACCOUNT] : [] };
+    const [found, ...others] = sayNewWays(read, PAYEE, before ? accepted(before, "warn") : NEVER);
+    expect(others).toEqual([]);
+    expect(found).toMatchObject({ code: `${finding.code}_unknown`, weight });
+    expect(found?.message).toContain("in.xero.com/..., where");
+    expect(found?.message).toContain("does not say who is paid there: call the payee on a number you know");
+  },
+);
+
+/** Ways that were accepted at 2, on an invoice that was compared at 1. */
+test.each([
+  ["after the acceptance", "warn", 3, ["biller_unknown way"]],
+  ["in the same millisecond", "warn", 2, ["biller_unknown way"]],
+  ["before the acceptance of an invoice that warned", "warn", 1, []],
+  ["before the acceptance of an invoice that did not warn", undefined, 1, ["biller_unknown way"]],
+  ["before that invoice was compared", undefined, 0, []],
+] as const)("what is forgotten %s", (_, level, createdAt, expected) => {
+  const read = { bpay: [BILLER] };
+  const forgotten = { field: "BPAY biller code", oldValue: BILLER.billerCode, createdAt };
+  const others = [
+    { ...forgotten, field: "PayID", createdAt: 9 },
+    { ...forgotten, oldValue: "918274", createdAt: 9 },
+  ];
+  expect(said(read, knownWays([anAccepted(read, level)], [forgotten, ...others]))).toEqual(expected);
+});
+
+test("a known way has its first acceptance, and a name in other letters is the same", () => {
+  const cheques = (way: string) => ({ findings: [{ code: "cheque_payee" as const, way }] });
+  const invoices = [anAccepted(cheques("J. CROOK"), "warn", 5), anAccepted(cheques("J Crook"), "warn", 3)];
+  expect(knownWays(invoices, []).known).toMatchObject([{ value: "J Crook", since: 4, invoiceId: "invoice 3" }]);
+  const forgotten = { field: "Name for cheques", oldValue: "j crook", createdAt: 9 };
+  expect(knownWays(invoices, [forgotten]).known).toEqual([]);
+});
+
+/** References on the payee's earlier invoices with a known biller code, each invoice with a number of its own. */
+test.each([
+  ["a second invoice with another one", ["A"], "kind"],
+  ["too few invoices to see whether they return", ["A", "A"], undefined],
+  ["a customer number that is on each", ["A", "A", "A"], "way"],
+  ["two customer numbers", ["A", "B", "A", "B"], "way"],
+  ["each invoice has its own", ["A", "B", "C", "D"], undefined],
+  ["most invoices have their own", ["A", "A", "B", "C"], undefined],
+  ["the same one", ["X", "X", "X"], undefined],
+  ["one of several", ["A", "A", "X", "A"], undefined],
+  ["no reference before", [undefined, undefined, undefined], undefined],
+] as [string, (string | undefined)[], string | undefined][])("a BPAY reference, %s", (_, references, weight) => {
+  const known = accepted({ bpay: [BILLER] }, "warn");
+  const bill = (reference: string | undefined, at: number) => ({
+    ...{ id: `${at}`, bpay: [reference ? { ...BILLER, reference } : BILLER], said: [], decision: null },
+    ...{ numberKey: `K${at}`, receivedAt: at },
+  });
+  const bills = references.map(bill);
+  type Given = Partial<{ bills: Parameters<typeof sayNewReferences>[1]; reference: string; forgotten: number }>;
+  const weights = (given: Given = {}) =>
+    sayNewReferences({ bpay: [{ ...BILLER, reference: given.reference ?? "X" }] }, given.bills ?? bills, {
+      ...known,
+      forgotten: [{ field: "BPAY biller code", oldValue: BILLER.billerCode, createdAt: given.forgotten ?? -1 }],
+    }).map((each) => each.weight);
+  expect(weights()).toEqual(weight ? [weight] : []);
+  // Neither a copy of an invoice, nor one that was stopped, warned of or forgotten shows what is usual.
+  const others = [1, 2, 3, 4].map((at) => bill("X", at + 10));
+  const warned = [{ code: "new_way_to_pay", level: "warn" }];
+  const copies = bills.map((each) => ({ ...each, id: `copy ${each.id}` }));
+  const stopped = others.map((each) => ({ ...each, decision: "reject" as const }));
+  const unusual = others.map((each) => ({ ...each, said: warned }));
+  expect(weights({ bills: [...bills, ...copies, ...stopped, ...unusual] })).toEqual(weights());
+  expect(weights({ forgotten: 99 })).toEqual([]);
+  const unknown = { known: [], forgotten: [] };
+  expect(sayNewReferences({ bpay: [{ ...BILLER, reference: "X" }] }, bills, unknown)).toEqual([]);
+});
+
+test("a BPAY reference may be the number of a card, and is shown masked", () => {
+  const bills = [
+    { id: "1", bpay: [{ ...BILLER, reference: "1" }], said: [], decision: null, numberKey: "K", receivedAt: 1 },
+  ];
+  const known = { ...accepted({ bpay: [BILLER] }, "warn"), forgotten: [] };
+  const [found] = sayNewReferences({ bpay: [{ ...BILLER, reference: "4111111111111111" }] }, bills, known);
+  expect(found?.message).toContain("The BPAY reference ••••••111 is on no earlier invoice");
 });

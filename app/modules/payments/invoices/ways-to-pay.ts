@@ -1,4 +1,5 @@
 import { emailDomain, isFreeMailDomain } from "~/kernel/email";
+import type { InvoiceDecision } from "~/kernel/enums";
 import { clip } from "~/kernel/text";
 import { WAY_LABELS, type WayKind } from "~/kernel/ways-to-pay";
 import type { InvoiceFacts, PayeeOfInvoice } from "~/modules/rules/invoices/facts";
@@ -99,8 +100,8 @@ export const waysIn = ({ payIds, bpay, findings }: Named): Way[] => [
   }),
 ];
 
-/** The reader's sign for an address at which nothing says who is paid. */
-const isAnybodys = ({ way }: Pick<Way, "way">): boolean => way.endsWith("/…");
+/** The sign of an address at which nothing says who is paid, and of places that were left out. */
+const isAnybodys = ({ way }: Pick<Way, "way">): boolean => way.endsWith("…");
 
 /** An invoice that a person accepted. */
 export type Accepted = Named &
@@ -146,6 +147,45 @@ export function knownWays(accepted: readonly Accepted[], forgotten: readonly For
     }
   }
   return { known: [...known.values()], hasAccepted: accepted.length > 0 };
+}
+
+/** An invoice of the payee, with the biller codes and references on it. */
+export type Billed = Pick<StoredReading, "bpay"> &
+  Pick<Accepted, "id" | "said"> & { numberKey: string | null; decision: InvoiceDecision | null; receivedAt: number };
+
+/** How many invoices show whether a payee's references return. */
+const ENOUGH_BILLS = 3;
+
+/**
+ * What is said of a reference that is on none of the payee's invoices with this biller code. Many payees may share a code
+ * (DEFT, Pay Advantage), and then the reference says who is paid. Where references return, as customer numbers do, another
+ * one warns; where each invoice has its own, it says nothing.
+ */
+export function sayNewReferences(
+  { bpay }: Pick<StoredReading, "bpay">,
+  earlier: readonly Billed[],
+  { known, forgotten }: Pick<ReturnType<typeof knownWays>, "known"> & { forgotten: readonly Forgotten[] },
+): InvoiceFacts["noticed"] {
+  return bpay.flatMap(({ billerCode, reference, page }): InvoiceFacts["noticed"] => {
+    const biller = known.find(({ kind, way }) => kind === "biller" && way === billerCode);
+    if (!biller || !reference) return [];
+    const isForgottenSince = (at: number) =>
+      forgotten.some((each) => each.createdAt >= at && isForgotten(biller, each));
+    const bills = earlier
+      .filter(({ decision, said }) => decision === "accept" || (decision === null && !namesNewWay(said)))
+      .filter(({ receivedAt }) => !isForgottenSince(receivedAt))
+      .flatMap((bill) =>
+        bill.bpay.flatMap((on) =>
+          on.billerCode === billerCode && on.reference ? [[on.reference, bill.numberKey ?? bill.id]] : [],
+        ),
+      );
+    const references = new Set(bills.map(([before]) => before));
+    const count = new Set(bills.map(String)).size;
+    const doReturn = count >= ENOUGH_BILLS && count >= 2 * references.size;
+    if (references.has(reference) || (!doReturn && count !== 1)) return [];
+    const message = `The BPAY reference ${sayWords(reference)} is on no earlier invoice of this payee: call the payee on a number you know before you pay in this way.`;
+    return [{ code: "reference_unknown", message, page, weight: doReturn ? "way" : "kind" }];
+  });
 }
 
 const keyOf = ({ kind, way }: Pick<Way, "kind" | "way">): string => `${kind} ${way}`;

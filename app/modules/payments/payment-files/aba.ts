@@ -2,7 +2,7 @@ import { formatBsb, parseAccountNumber, parseBsb } from "~/kernel/bank-account";
 import { collectProblems, type FileProblem, type ProblemList } from "~/kernel/file-problem";
 import { formatAud, MAX_AMOUNT_CENTS } from "~/kernel/money";
 import type { Account } from "~/kernel/payee";
-import { END_OF_FILE, foldDiacritics } from "~/kernel/text";
+import { END_OF_FILE, foldDiacritics, formatCount } from "~/kernel/text";
 
 /*
  * A direct entry (ABA, "Cemtex") file: the positions of the fields in its records, reading and writing it. Pure.
@@ -241,7 +241,7 @@ export function readAba(text: string, maxLines: number): AbaReading {
   requireOrder(rows, problems);
   const details = records.filter(({ text: record }) => record[0] === "1");
   const beyond = details[maxLines];
-  if (beyond) problems.error(beyond.line, `the file has more than ${maxLines.toLocaleString("en-AU")} payments.`);
+  if (beyond) problems.error(beyond.line, `the file has more than ${formatCount(maxLines)} payments.`);
   const header = records.find(({ text: record }) => record[0] === "0");
   const total = records.find(({ text: record }) => record[0] === "7");
   if (beyond || !header || !total) return { ok: false, problems: problems.list() };

@@ -20,7 +20,11 @@ export async function abandonFile(services: WriteServices, actor: Actor, fileId:
   for (let attempt = 1; attempt <= TRIES; attempt++) {
     const file = await getPaymentFile(services, actor, fileId);
     if (file.status === "abandoned") return file;
-    if (!canBeAbandoned(file)) throw fileNotAbandonable();
+    if (!canBeAbandoned(file))
+      throw new AppError(
+        "FILE_NOT_OPEN",
+        "Payments of this file were cleared and may be at the bank, so it cannot be abandoned. Record what the bank did instead.",
+      );
     const { ok } = await runCommand(services, actor, {
       conditions: [fileIsUnchanged(services, organizationId, file)],
       statements: [recount(services, { organizationId, fileId }, { status: "abandoned" })],
@@ -30,10 +34,3 @@ export async function abandonFile(services: WriteServices, actor: Actor, fileId:
   }
   throw fileChanged();
 }
-
-const fileNotAbandonable = () =>
-  new AppError(
-    "FILE_NOT_OPEN",
-    409,
-    "Payments of this file were cleared and may be at the bank, so it cannot be abandoned. Record what the bank did instead.",
-  );

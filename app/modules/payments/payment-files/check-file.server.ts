@@ -1,4 +1,4 @@
-import { paymentFileLines, paymentFiles } from "@db/database";
+import { paymentFileLines, paymentFiles, rowIn } from "@db/database";
 import { and, eq, sql } from "drizzle-orm";
 import { decodeBytes } from "~/kernel/encodings";
 import type { FileFormat } from "~/kernel/enums";
@@ -128,8 +128,6 @@ async function judge(
 
 /** Checks the lines of a file, with the same steps in the upload request and in the queue's job. */
 
-type Checking = WriteServices & Pick<Services, "secrets">;
-
 /** How much of a file is checked at a time. */
 export type Pace = {
   /** How many lines one batch writes. */
@@ -143,7 +141,7 @@ export const LINES_PER_STEP = 5_000;
 
 /** Judges the next lines of a file, starting after the first `from`. Writes nothing. */
 export async function judgeStep(
-  services: Checking,
+  services: WriteServices,
   file: JudgedFile,
   { lines, from, pace }: { lines: readonly FileLine[]; from: number; pace: Pace },
 ) {
@@ -173,7 +171,7 @@ export async function judgeStep(
 }
 
 /** The payees whose banks are to be asked because of these lines, if the organisation's policy says so. */
-async function wantAnswersAbout(services: Checking, organizationId: string, lines: readonly JudgedLine[]) {
+async function wantAnswersAbout(services: WriteServices, organizationId: string, lines: readonly JudgedLine[]) {
   if (!services.config.asksBanksAutomatically) return [];
   const { askBanks } = await findPolicy(services, organizationId);
   const wanted = lines.flatMap(({ facts }): WantedAnswer[] => {
@@ -245,7 +243,7 @@ export type Rest = {
  * if a step runs twice, or the caller dies, every line is still checked exactly once. If time runs out, the queue
  * continues.
  */
-export async function checkInSteps(services: Checking, rest: Rest): Promise<void> {
+export async function checkInSteps(services: WriteServices, rest: Rest): Promise<void> {
   const { file, lines, job, pace } = rest;
   const owner = { organizationId: file.organizationId, fileId: file.id };
   let found = rest.found;
@@ -280,18 +278,15 @@ export const isOver = ({ clock }: Pick<Services, "clock">, { pace, since }: Pick
   clock.now() - since >= pace.forMs;
 
 /** The condition that the file is being checked and this many of its lines are done. */
-function checkedUpTo({ db }: Checking, { organizationId, fileId }: Owner, count: number) {
-  const found = db
-    .select({ one: sql`1` })
-    .from(paymentFiles)
-    .where(
-      and(
-        eq(paymentFiles.organizationId, organizationId),
-        eq(paymentFiles.id, fileId),
-        eq(paymentFiles.status, "checking"),
-        eq(paymentFiles.checkedCount, count),
-      ),
-    );
+function checkedUpTo({ db }: WriteServices, { organizationId, fileId }: Owner, count: number) {
+  const found = rowIn(db, paymentFiles).where(
+    and(
+      eq(paymentFiles.organizationId, organizationId),
+      eq(paymentFiles.id, fileId),
+      eq(paymentFiles.status, "checking"),
+      eq(paymentFiles.checkedCount, count),
+    ),
+  );
   return { name: "checked_already" as const, found };
 }
 
@@ -302,7 +297,7 @@ const PACE_OF_DELIVERY: Pace = { linesPerStep: LINES_PER_STEP, forMs: 15_000 };
  * Continues the check of an uploaded file: reads the file once, then works in steps. If this delivery runs out of time,
  * the next one continues.
  */
-export async function checkPaymentFile(services: Checking, job: Job, pace = PACE_OF_DELIVERY): Promise<void> {
+export async function checkPaymentFile(services: WriteServices, job: Job, pace = PACE_OF_DELIVERY): Promise<void> {
   const { organizationId, subjectId: fileId } = job;
   const file = organizationId && fileId ? await findPaymentFile(services, { organizationId }, fileId) : undefined;
   if (!organizationId || !file || file.status !== "checking") return finishJob(services, job);
@@ -335,7 +330,7 @@ export async function readStoredFile(
 }
 
 /** After the last attempt failed: abandons the file; its page says so. */
-export async function giveUpPaymentFile(services: Checking, job: Job, error: string): Promise<void> {
+export async function giveUpPaymentFile(services: WriteServices, job: Job, error: string): Promise<void> {
   const { organizationId, subjectId: fileId } = job;
   const file = organizationId && fileId ? await findPaymentFile(services, { organizationId }, fileId) : undefined;
   if (!organizationId || !file || file.status !== "checking") return finishJob(services, job, "failed", error);

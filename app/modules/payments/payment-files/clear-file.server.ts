@@ -137,17 +137,16 @@ async function tryToClear(
   return saveClearing(services, actor, { file, settings, lines, judged, bytes, request, signed });
 }
 
-const nothingToClear = () => new AppError("NOTHING_TO_CLEAR", 409, "No authorised line is waiting to be cleared.");
+const nothingToClear = () => new AppError("NOTHING_TO_CLEAR", "No authorised line is waiting to be cleared.");
 
 const otherPayingAccount = (problems: readonly string[]) =>
-  new AppError("OTHER_PAYING_ACCOUNT", 409, `This file is stopped. ${problems[0]} ${STOPPED_SHORTLY}`, {
+  new AppError("OTHER_PAYING_ACCOUNT", `This file is stopped. ${problems[0]} ${STOPPED_SHORTLY}`, {
     extra: { problems },
   });
 
 const tooMuchForOneFile = () =>
   new AppError(
     "FILE_TOTAL_TOO_LARGE",
-    409,
     `A direct entry file can carry ${formatAud(MAX_AMOUNT_CENTS)} in total. Reject some lines here and pay them in another file.`,
   );
 
@@ -288,7 +287,6 @@ const nameHeldLines = (lines: Judged["heldAgain"]) =>
 const linesHeldAgain = (lines: readonly { line: number; message: string }[]) =>
   new AppError(
     "LINES_HELD_AGAIN",
-    409,
     `Something changed since this file was checked, so ${nameLines(lines.map(({ line }) => line))} ${lines.length === 1 ? "is" : "are"} held again and nothing was cleared. ${lines[0]?.message ?? ""}`.trim(),
     { extra: { lines } },
   );
@@ -310,14 +308,12 @@ async function writeCleared(
 const payerRequired = () =>
   new AppError(
     "PAYER_REQUIRED",
-    409,
     "A table does not name the paying account. Enter the details of the paying account before you clear this file.",
   );
 
 const headerLacks = (what: string) =>
   new AppError(
     "PAYER_REQUIRED",
-    409,
     `In this file ${what} Banks refuse such a file. Enter both for the paying account in your accounting system, export the file again, and upload that one.`,
   );
 

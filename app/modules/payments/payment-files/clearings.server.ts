@@ -6,7 +6,7 @@ import { isId } from "~/kernel/ids";
 import { nameIfAny } from "~/kernel/text";
 import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import { runCommand } from "~/modules/core/commands/run-command.server";
-import type { Actor, Asking, ReadServices, Services, TimedServices, WriteServices } from "~/services-and-actor";
+import type { Actor, Asking, ReadServices, TimedServices, WriteServices } from "~/services-and-actor";
 import { getBytes, getPaymentFile, linesOf } from "./payment-file.server";
 
 const columns = {
@@ -147,8 +147,6 @@ export async function readCertificatePage(
   };
 }
 
-type Downloading = WriteServices & Pick<Services, "secrets">;
-
 /** A file to download. */
 export type Download = { name: string; bytes: Uint8Array<ArrayBuffer> };
 
@@ -158,7 +156,7 @@ export type Download = { name: string; bytes: Uint8Array<ArrayBuffer> };
  * @throws AppError 404
  */
 export async function downloadCleared(
-  services: Downloading,
+  services: WriteServices,
   actor: Actor,
   asked: { fileId: string; clearingId?: string },
 ): Promise<Download> {
@@ -172,7 +170,7 @@ export async function downloadCleared(
 }
 
 /** The uploaded bytes, unchanged; audited for the same reason. @throws AppError 404 */
-export async function downloadOriginal(services: Downloading, actor: Actor, fileId: string): Promise<Download> {
+export async function downloadOriginal(services: WriteServices, actor: Actor, fileId: string): Promise<Download> {
   const { organizationId } = actor;
   const { name, byteCount, sha256 } = await getPaymentFile(services, actor, fileId);
   const bytes = await getBytes(services, { organizationId, ownerId: fileId, byteCount });

@@ -120,7 +120,6 @@ export async function decideLines(services: Services, actor: Actor, input: Lines
 const decideOneByOne = (lines: readonly LeftLine[]) =>
   new AppError(
     "DECIDE_ONE_BY_ONE",
-    409,
     `${capital(nameLines(lines.map(({ line }) => line)))} ${lines.length === 1 ? "was" : "were"} not decided. ${lines[0]?.message ?? ""}`.trim(),
     { extra: { lines: lines.slice(0, MAX_NAMED) } },
   );
@@ -184,14 +183,16 @@ async function writeDecision(
 
 const holds = sql`(SELECT count(*) FROM json_each(${paymentFileLines.reasons}) WHERE value ->> 'level' = 'hold')`;
 
-const heldFor = (rule: string): SQL => sql`EXISTS (SELECT 1 FROM json_each(${paymentFileLines.reasons})
-  WHERE value ->> 'rule' = ${rule} AND value ->> 'level' = 'hold')`;
-
 function chosen(choice: LineChoice, isApproval: boolean): SQL | undefined {
   if ("payeeId" in choice) return eq(paymentFileLines.payeeId, choice.payeeId);
   // Approving by reason authorises only lines held by that reason alone, because the person has not looked at other
   // reasons.
-  if ("rule" in choice) return and(heldFor(choice.rule), isApproval ? sql`${holds} = 1` : undefined);
+  if ("rule" in choice)
+    return and(
+      sql`EXISTS (SELECT 1 FROM json_each(${paymentFileLines.reasons})
+  WHERE value ->> 'rule' = ${choice.rule} AND value ->> 'level' = 'hold')`,
+      isApproval ? sql`${holds} = 1` : undefined,
+    );
   return sql`${paymentFileLines.line} IN (SELECT value FROM json_each(${JSON.stringify(choice.lines)}))`;
 }
 
@@ -330,7 +331,7 @@ function auditOf(
       action: isApproval ? "payment_file.lines_approved" : "payment_file.lines_rejected",
       entityId: fileId,
       details: {
-        ...choiceForAudit(choice),
+        ...("lines" in choice ? {} : choice),
         lines: numbers.slice(0, MAX_NAMED),
         count: lines.length,
         cents: sumOf(lines),
@@ -341,14 +342,12 @@ function auditOf(
   ];
 }
 
-const choiceForAudit = (choice: LineChoice) => ("lines" in choice ? {} : choice);
-
 async function whoWasFirst(services: Services, actor: Actor, fileId: string, choice: LineChoice) {
   const { timeZone } = await findPolicy(services, actor.organizationId);
   const [only, another] = "lines" in choice ? choice.lines : [];
   if ("rule" in choice) {
     const message = "No line is held for this reason alone: a line that other reasons hold too is decided by itself.";
-    return new AppError("NOTHING_HELD", 409, message);
+    return new AppError("NOTHING_HELD", message);
   }
   if (only === undefined || another !== undefined) return nothingToDecide(undefined, timeZone);
   return nothingToDecide(await getLine(services, actor, { fileId, line: only }), timeZone);
@@ -360,10 +359,10 @@ const DECIDED = { authorised: "approved", rejected: "rejected", held: "put back 
 function nothingToDecide(line: FileLineDetail | undefined, timeZone: string): AppError {
   if (!line || line.decidedAt === null) {
     const message = "None of these lines is still held: there is nothing to decide.";
-    return new AppError("NOTHING_HELD", 409, message);
+    return new AppError("NOTHING_HELD", message);
   }
   const on = formatDateTime(line.decidedAt, timeZone);
   const message = `${line.decidedBy ?? "PayeeProof"} ${DECIDED[line.status]} this line on ${on}.`;
   const decision = { status: line.status, decidedBy: line.decidedBy, decidedAt: toIso(line.decidedAt) };
-  return new AppError("ALREADY_DECIDED", 409, message, { extra: { decision } });
+  return new AppError("ALREADY_DECIDED", message, { extra: { decision } });
 }

@@ -1,6 +1,6 @@
 import { columnsOf, payees, paymentFileLines, paymentRecords, users } from "@db/database";
 import { keySetPage } from "@db/key-set-page";
-import { and, eq, type SQL, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import * as z from "zod";
 import { invalidInput, notFound } from "~/kernel/app-error";
 import { formatBsb } from "~/kernel/bank-account";
@@ -8,7 +8,7 @@ import { LINE_STATUSES, type LineStatus } from "~/kernel/enums";
 import { addressId } from "~/kernel/fields.schema.server";
 import { isId } from "~/kernel/ids";
 import type { BankDetails } from "~/kernel/payee";
-import { nameIfAny } from "~/kernel/text";
+import { formatCount, nameIfAny } from "~/kernel/text";
 import { getPayment } from "~/modules/payments/payment.server";
 import type { Actor, Asking, ReadServices } from "~/services-and-actor";
 import type { LineTab } from "./payment-file";
@@ -50,7 +50,7 @@ export function readLineFilter(params: URLSearchParams): LineFilter {
 }
 
 const MAX_LIMIT = 1_000;
-const INVALID_LIMIT = `Enter a limit from 1 to ${MAX_LIMIT.toLocaleString("en-AU")}`;
+const INVALID_LIMIT = `Enter a limit from 1 to ${formatCount(MAX_LIMIT)}`;
 
 /** Parses `?limit=`; undefined when it is missing. @throws AppError 400 */
 export function readLineLimit(params: URLSearchParams): number | undefined {
@@ -102,9 +102,6 @@ const columns = {
   ...columnsOf(users, "firstName", "lastName"),
 };
 
-const hasRule = (rule: string): SQL =>
-  sql`EXISTS (SELECT 1 FROM json_each(${paymentFileLines.reasons}) AS "reason" WHERE "reason"."value" ->> 'rule' = ${rule})`;
-
 function select({ db }: ReadServices, organizationId: string) {
   return db
     .select(columns)
@@ -139,7 +136,9 @@ export async function listLines(
         status && eq(paymentFileLines.status, status),
         payeeId === undefined ? undefined : eq(paymentFileLines.payeeId, payeeId),
         page.beyond(paymentFileLines.line),
-        rule === undefined ? undefined : hasRule(rule),
+        rule === undefined
+          ? undefined
+          : sql`EXISTS (SELECT 1 FROM json_each(${paymentFileLines.reasons}) AS "reason" WHERE "reason"."value" ->> 'rule' = ${rule})`,
       ),
     )
     .orderBy(page.order(paymentFileLines.line))

@@ -155,7 +155,6 @@ async function sumByAccount(
 const secondPersonRequired = (lines: readonly number[]) =>
   new AppError(
     "SECOND_PERSON_REQUIRED",
-    403,
     `Your organisation requires a second person: you uploaded this file, entered bank details that it pays here or in the accounting system they came from, or connected that system. ${capital(nameLines(lines))} must be approved by someone else.`,
     { extra: { lines } },
   );
@@ -163,7 +162,6 @@ const secondPersonRequired = (lines: readonly number[]) =>
 const aboveApprovalLimit = (limitCents: number, lines: readonly number[], isOfSum = false) =>
   new AppError(
     "APPROVAL_LIMIT",
-    403,
     `You may approve payments up to ${formatAud(limitCents)}. ${capital(nameLines(lines))} ${lines.length === 1 ? "is" : "are"} above it${isOfSum ? ", because payments to one payee in a day count together" : ""}.`,
     { extra: { lines, approvalLimitCents: limitCents } },
   );

@@ -6,6 +6,7 @@ import {
   paymentFileFacts,
   paymentFileLines,
   paymentFiles,
+  rowIn,
   type Statement,
   users,
 } from "@db/database";
@@ -77,12 +78,9 @@ export function fileIsUnchanged(
   organizationId: string,
   { id, version }: { id: string; version: number },
 ): Condition<"file_changed"> {
-  const found = db
-    .select({ one: sql`1` })
-    .from(paymentFiles)
-    .where(
-      and(eq(paymentFiles.organizationId, organizationId), eq(paymentFiles.id, id), eq(paymentFiles.version, version)),
-    );
+  const found = rowIn(db, paymentFiles).where(
+    and(eq(paymentFiles.organizationId, organizationId), eq(paymentFiles.id, id), eq(paymentFiles.version, version)),
+  );
   return { name: "file_changed", found };
 }
 
@@ -90,7 +88,7 @@ export function fileIsUnchanged(
 export function unreadableFile(problems: readonly FileProblem[]): AppError {
   const errors = problems.filter(({ level }) => level === "error").map(({ message }) => message);
   const message = errors[0] ?? "The file cannot be read.";
-  return new AppError("INVALID_FILE", 400, message, { fieldErrors: { file: errors }, extra: { problems } });
+  return new AppError("INVALID_FILE", message, { fieldErrors: { file: errors }, extra: { problems } });
 }
 
 const STANDING: Record<FileStatus, string> = {
@@ -103,14 +101,10 @@ const STANDING: Record<FileStatus, string> = {
 
 /** The error for an action that the file's status does not allow. */
 export const fileNotOpen = (status: FileStatus) =>
-  new AppError("FILE_NOT_OPEN", 409, `This payment file ${STANDING[status]}.`, { extra: { status } });
+  new AppError("FILE_NOT_OPEN", `This payment file ${STANDING[status]}.`, { extra: { status } });
 
 export const fileChanged = () =>
-  new AppError(
-    "FILE_CHANGED",
-    409,
-    "Someone else changed this payment file at the same moment. Look again, then decide.",
-  );
+  new AppError("FILE_CHANGED", "Someone else changed this payment file at the same moment. Look again, then decide.");
 
 /** The conditions that a line is of this file. */
 export const linesOf = ({ organizationId, fileId }: Owner) =>

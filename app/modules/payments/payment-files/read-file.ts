@@ -4,7 +4,7 @@ import type { FileFormat } from "~/kernel/enums";
 import { collectProblems, type FileProblem, type ProblemList } from "~/kernel/file-problem";
 import { MAX_AMOUNT_CENTS, parseAud } from "~/kernel/money";
 import type { BankDetails } from "~/kernel/payee";
-import { cleanLine, END_OF_FILE, findControl } from "~/kernel/text";
+import { cleanLine, END_OF_FILE, findControl, formatCount } from "~/kernel/text";
 import { MAX_REFERENCE_LENGTH } from "~/modules/payments/payment";
 import { findBills, readListOfBills } from "~/modules/payments/payment-files/bills/read-bills";
 import {
@@ -87,7 +87,7 @@ function readCsv(
   const { mapping, signature } = columns;
   const payments = signature === null ? rows : rows.slice(1);
   const beyond = payments[MAX_LINES];
-  if (beyond) problems.error(beyond.line, `the file has more than ${MAX_LINES.toLocaleString("en-AU")} payments.`);
+  if (beyond) problems.error(beyond.line, `the file has more than ${formatCount(MAX_LINES)} payments.`);
   if (payments.length === 0) problems.error(null, "The file has headings and no payments.");
   const lines = beyond ? [] : payments.flatMap((row) => readRow(row, mapping, problems) ?? []);
   return problems.hasErrors() ? { ok: false, problems: problems.list() } : { ok: true, lines, mapping, signature };
@@ -213,7 +213,7 @@ function findLineBeyondLimit(text: string): FileProblem | undefined {
   for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) {
     line++;
     if (line <= MAX_TEXT_LINES) continue;
-    const most = `${MAX_TEXT_LINES.toLocaleString("en-AU")} lines and ${MAX_LINES.toLocaleString("en-AU")} payments`;
+    const most = `${formatCount(MAX_TEXT_LINES)} lines and ${formatCount(MAX_LINES)} payments`;
     return {
       line,
       level: "error",

@@ -181,8 +181,6 @@ export async function readOutcomesPage(services: Pick<Services, "db" | "ids">, a
   return { id, name, waiting: clearedCount - settledCount, submissionId: services.ids.next() };
 }
 
-type Settling = WriteServices & Pick<Services, "secrets">;
-
 /** A payment may get its outcome in another way at the same moment; the payments are then read again. */
 const TRIES = 3;
 
@@ -194,7 +192,7 @@ const TRIES = 3;
  * @throws AppError 404; 400 for an impossible date, a failure without a reason, or an exception that is not a cleared
  * payment; 409 NOTHING_TO_SETTLE, FILE_CHANGED, IDEMPOTENCY_CONFLICT
  */
-export async function recordFileOutcomes(services: Settling, actor: Actor, input: OutcomesInput) {
+export async function recordFileOutcomes(services: WriteServices, actor: Actor, input: OutcomesInput) {
   const { idempotencyKey: key, ...asked } = input;
   requireReason(input.outcome);
   return runOnce(services, actor, { operation: "payment file outcomes", key, input: asked }, async (request) => {
@@ -216,7 +214,7 @@ function requireReason(outcome: OutcomesInput["outcome"]): void {
 
 /** @returns undefined when a payment changed between reading and writing */
 async function tryToSettle(
-  services: Settling,
+  services: WriteServices,
   actor: Actor,
   { fileId, outcome, processedAt: given }: OutcomesInput,
   request: IdempotentRequest | undefined,
@@ -231,7 +229,8 @@ async function tryToSettle(
     const own = byLine.get(payment.line);
     return own ? [{ ...payment, ...own }] : [];
   });
-  if (endings.length === 0) throw nothingToSettle();
+  if (endings.length === 0)
+    throw new AppError("NOTHING_TO_SETTLE", "No cleared payment of this file is waiting for an outcome.");
   const processedAt = readProcessedAt(given, waiting, services.clock.now());
   const failed = endings.filter(({ status }) => status === "failed").length;
   const left = payments.flatMap(({ line, status }) => (status === "held" ? [line] : []));
@@ -260,9 +259,6 @@ async function tryToSettle(
   });
   return result.ok ? result.answer : undefined;
 }
-
-const nothingToSettle = () =>
-  new AppError("NOTHING_TO_SETTLE", 409, "No cleared payment of this file is waiting for an outcome.");
 
 /** The payments recorded by clearing a file, each with its line. */
 async function listClearedPayments({ db }: ReadServices, { organizationId, fileId }: Owner) {

@@ -229,7 +229,7 @@ const TOO_MANY = `Up to ${MAX_PAYING_ACCOUNTS} accounts can be declared. Withdra
 
 const CHANGED = "Someone else changed these settings at the same moment. Look again.";
 
-const changedMeanwhile = (message: string) => new AppError("CHANGED_MEANWHILE", 409, message);
+const changedMeanwhile = (message: string) => new AppError("CHANGED_MEANWHILE", message);
 
 /** The accounts that were declared separately: the payer's comes first in the list, if there is one. */
 const besidePayer = ({ payer, payingAccounts }: FileSettings) => payingAccounts.slice(payer ? 1 : 0);

@@ -24,7 +24,7 @@ import {
   NO_COLUMN,
   NOT_IN_TABLE,
 } from "~/modules/payments/payment-files/csv/columns";
-import type { Actor, Asking, ReadServices, Services, TimedServices, WriteServices } from "~/services-and-actor";
+import type { Actor, Asking, ReadServices, TimedServices, WriteServices } from "~/services-and-actor";
 import { type AbaFile, DEBIT_CODE, DETAIL, fieldOf } from "./aba";
 import {
   checkedAudit,
@@ -100,8 +100,6 @@ export function returnTableToForm(form: FormData, bytes: Uint8Array): void {
   if (bytes.length <= MAX_SHOWN_AGAIN) form.set("pasted", new TextDecoder().decode(bytes));
 }
 
-type Uploading = WriteServices & Pick<Services, "secrets" | "log">;
-
 /** `isNew` is false when exactly this file was uploaded before: the result then refers to that upload. */
 export type Uploaded = { fileId: string; isNew: boolean; nameBefore: string | null };
 
@@ -116,7 +114,7 @@ const PACE_OF_UPLOAD: Pace = { linesPerStep: LINES_PER_STEP, forMs: 5_000 };
  * SUBSCRIPTION_REQUIRED; 409 IDEMPOTENCY_CONFLICT
  */
 export async function uploadFile(
-  services: Uploading,
+  services: WriteServices,
   actor: Actor,
   input: UploadInput,
   pace = PACE_OF_UPLOAD,
@@ -166,7 +164,7 @@ async function findSameFile({ db }: ReadServices, { organizationId }: Asking, sh
 /** The error for a table whose columns are not recognised, so that somebody must choose them. */
 export const mappingRequired = (needed: { headings: string[]; signature: string }) => {
   const message = "The columns of this table are not recognised. Choose which column is which.";
-  return new AppError("MAPPING_REQUIRED", 400, message, { fieldErrors: { file: [message] }, extra: needed });
+  return new AppError("MAPPING_REQUIRED", message, { fieldErrors: { file: [message] }, extra: needed });
 };
 
 const NAMES_PER_STATEMENT = 1_000;
@@ -226,7 +224,7 @@ type Taking = UploadInput & {
 };
 
 /** Stores the file and the check of its first lines in one batch, then checks the rest. */
-async function takeIn(services: Uploading, actor: Actor, taking: Taking): Promise<Uploaded> {
+async function takeIn(services: WriteServices, actor: Actor, taking: Taking): Promise<Uploaded> {
   const { organizationId } = actor;
   const { file, sha256, columns, bytes, pace } = taking;
   const { lines } = file;
@@ -282,7 +280,7 @@ const toCheckJob = ({ organizationId, fileId }: Owner) => ({
 type Row = typeof paymentFiles.$inferInsert;
 
 async function toFileRow(
-  services: Uploading,
+  services: WriteServices,
   actor: Actor,
   { fileId, sha256, file, name, bytes }: { fileId: string; sha256: string; file: ReadFile } & UploadInput,
 ): Promise<Row> {
@@ -327,7 +325,7 @@ const uploadAudit = ({ id, name, format, sha256, lineCount, totalCents }: Row) =
 });
 
 /** The file is stored already, so the upload succeeds even when the check fails: the queue continues it later. */
-async function checkRest(services: Uploading, rest: Rest): Promise<void> {
+async function checkRest(services: WriteServices, rest: Rest): Promise<void> {
   try {
     if (isOver(services, rest)) await moveJob(services, rest.job, { dueAt: services.clock.now(), attempts: 0 });
     else await checkInSteps(services, rest);

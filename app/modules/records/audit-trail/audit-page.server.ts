@@ -17,7 +17,7 @@ import { counted, joined } from "~/modules/core/audit/details";
 import { seesEmails } from "~/modules/core/audit/entry";
 import { findTip, PART_SIZE } from "~/modules/core/audit/seals.server";
 import { listPayees } from "~/modules/payees/payee-list.server";
-import type { Actor, ReadServices, Services } from "~/services-and-actor";
+import type { Actor, ReadServices, TimedServices } from "~/services-and-actor";
 import type { AuditEntry, AuditPage } from "./audit.json";
 import { type AuditedThing, type AuditFilter, auditHref, isNarrowed, readAuditFilter } from "./audit-filter";
 import { AUDIT_ACTIONS, type AuditNames, auditSentence } from "./audit-sentence";
@@ -94,7 +94,7 @@ const sayPayee = (name: string): string =>
   `Only ${name}: the payee, its newest ${PAYEE_VERIFICATIONS} verifications and its newest ${PAYEE_PAYMENTS} payments.`;
 
 /** Reads the audit page: its rows, the links of its buttons, and the description of its filter. */
-export async function readAuditPage(services: ReadServices & Pick<Services, "clock">, actor: Actor, url: URL) {
+export async function readAuditPage(services: TimedServices, actor: Actor, url: URL) {
   const { organizationId, timeZone } = actor;
   const asked = readAuditFilter(url.searchParams);
   const payee = await findAskedPayee(services, actor, asked, url.searchParams);

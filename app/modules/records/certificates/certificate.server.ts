@@ -139,7 +139,6 @@ const isNotIssued = (organizationId: string, id: string) => sql`SELECT 1 WHERE N
 const notDecided = () =>
   new AppError(
     "NOT_DECIDED",
-    409,
     "This verification has not been decided yet, so there is nothing to certify. Decide it first.",
   );
 

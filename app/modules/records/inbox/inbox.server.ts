@@ -15,7 +15,7 @@ import { and, asc, desc, eq, inArray, isNotNull, ne, notExists, type SQLWrapper,
 import { systemName } from "~/kernel/accounting-system";
 import { formatDateTime } from "~/kernel/dates";
 import { appPaths } from "~/kernel/paths/app";
-import { displayName } from "~/kernel/text";
+import { displayName, formatCount } from "~/kernel/text";
 import { VERDICTS } from "~/kernel/verdicts";
 import { findReviewChoices } from "~/modules/accounts/identity/profile.server";
 import { listAllOpenChanges } from "~/modules/connections/integration.server";
@@ -151,7 +151,7 @@ export function showInbox(
 }
 
 /** "100+" if more are waiting. */
-const countOf = (count: number, isPartial: boolean) => `${count.toLocaleString("en-AU")}${isPartial ? "+" : ""}`;
+const countOf = (count: number, isPartial: boolean) => `${formatCount(count)}${isPartial ? "+" : ""}`;
 
 /** Reads the page of the Inbox. */
 export async function showInboxPage(
@@ -242,7 +242,7 @@ async function readFiles(services: TimedServices, { organizationId }: Asking, { 
     ...held
       .filter(({ id }) => !isStopped.has(id))
       .map(({ heldCount, heldCents, ...file }) => {
-        const word = `${heldCount.toLocaleString("en-AU")} ${heldCount === 1 ? "line" : "lines"} held`;
+        const word = `${formatCount(heldCount)} ${heldCount === 1 ? "line" : "lines"} held`;
         return { ...file, word, cents: heldCents };
       }),
   ];

@@ -211,7 +211,7 @@ export function readExportStart(asked: URLSearchParams): ExportStart {
   const after = asked.get("after");
   if (after === null) return { table: ORDER[0] ?? TRAIL, key: [] };
   const start = startSchema.safeParse(parsed(after));
-  const isStart = start.success && start.data.key.length <= keyLength(start.data.table);
+  const isStart = start.success && start.data.key.length <= (WALKS[start.data.table]?.along.length ?? 1);
   if (!isStart) throw notFound();
   return start.data;
 }
@@ -223,8 +223,6 @@ function parsed(text: string): unknown {
     return undefined;
   }
 }
-
-const keyLength = (table: string): number => WALKS[table]?.along.length ?? 1;
 
 type Exporting = Pick<Services, "db" | "secrets" | "log">;
 type Row = Record<string, unknown>;

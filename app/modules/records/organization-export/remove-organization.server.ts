@@ -1,5 +1,6 @@
 import type { Statement } from "@db/database";
 import * as schema from "@db/database";
+import { rowIn } from "@db/database";
 import { and, eq, getTableName, inArray, is, isNotNull, isNull, lte, ne, notExists, type SQL, sql } from "drizzle-orm";
 import { getTableConfig, type SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { DAY_MS } from "~/kernel/dates";
@@ -108,7 +109,7 @@ async function startRemoval(services: Services, organizationId: string, closedAt
   const { db, clock, ids } = services;
   const notStarted = and(eq(organizations.id, organizationId), isNull(organizations.removalStartedAt));
   await runCommand(services, systemActor(PLATFORM_ORGANIZATION_ID, ids.next()), {
-    conditions: [{ name: "started", found: db.select({ one: sql`1` }).from(organizations).where(notStarted) }],
+    conditions: [{ name: "started", found: rowIn(db, organizations).where(notStarted) }],
     statements: [
       db.update(organizations).set({ removalStartedAt: clock.now() }).where(notStarted),
       ...leaveSample(services, organizationId),
@@ -217,7 +218,7 @@ async function removePeople(services: Services, organizationId: string): Promise
 async function wipePerson({ db }: Services, organizationId: string, userId: string): Promise<void> {
   const others = and(eq(organizationUsers.userId, userId), ne(organizationUsers.organizationId, organizationId));
   const isAlone = and(
-    notExists(db.select({ one: sql`1` }).from(organizationUsers).where(others)),
+    notExists(rowIn(db, organizationUsers).where(others)),
     sql`(SELECT ${users.role} FROM ${users} WHERE ${users.id} = ${userId}) <> 'super_admin'`,
   );
   for (const table of OF_A_PERSON) await db.delete(table).where(and(eq(table.userId, userId), isAlone));

@@ -34,7 +34,7 @@ export function countTrail(services: WriteServices): Promise<number> {
 }
 
 /** The rows are passed as one JSON list, because D1 binds at most 100 values. */
-function addDays({ db }: Pick<WriteServices, "db">, rows: readonly DayRow[]) {
+function addDays({ db }: Pick<Services, "db">, rows: readonly DayRow[]) {
   return db
     .insert(reportDays)
     .select(
@@ -58,7 +58,7 @@ const MAX_ENTRIES = 20_000;
  * never happen: each correction is logged as a warning. Continues where the night before stopped.
  * @returns how many days were corrected
  */
-export async function reconcileReports(services: WriteServices & Pick<Services, "log">): Promise<number> {
+export async function reconcileReports(services: WriteServices): Promise<number> {
   const { db, clock } = services;
   const walk = await findWalk(db, "reports", clock.now(), EVERY_MS);
   if (!walk) return 0;
@@ -78,7 +78,7 @@ export async function reconcileReports(services: WriteServices & Pick<Services, 
 type OneDay = { organizationId: string; day: string; timeZone: string };
 
 /** @returns whether the day was corrected */
-async function reconcileDay(services: WriteServices & Pick<Services, "log">, asked: OneDay): Promise<boolean> {
+async function reconcileDay(services: WriteServices, asked: OneDay): Promise<boolean> {
   const { organizationId, day, timeZone } = asked;
   const [cursor, span] = await Promise.all([
     readCursor(services, "reports"),
@@ -88,7 +88,7 @@ async function reconcileDay(services: WriteServices & Pick<Services, "log">, ask
   // A day that is not fully counted yet cannot be compared.
   if (cursor < end - 1) return false;
   const inDay = and(
-    isOfOrganization(organizationId),
+    eq(auditLogs.organizationId, organizationId),
     gte(auditLogs.position, first),
     lt(auditLogs.position, end),
     gte(auditLogs.createdAt, since),
@@ -192,5 +192,3 @@ export async function readZones(
   const zones = new Map(rows.map(({ id, timeZone }) => [id, timeZone]));
   return (organizationId) => zones.get(organizationId) ?? DEFAULT_TIME_ZONE;
 }
-
-export const isOfOrganization = (organizationId: string): SQL => eq(auditLogs.organizationId, organizationId);

@@ -2,7 +2,7 @@ import { paymentFileClearings, prepared, reportDays } from "@db/database";
 import { and, between, eq, gte, sql } from "drizzle-orm";
 import { isoDay, moveDay, startOfDay } from "~/kernel/dates";
 import { firstIdOf } from "~/kernel/ids";
-import type { Actor, ReadServices, Services } from "~/services-and-actor";
+import type { Actor, TimedServices } from "~/services-and-actor";
 import { buildMoney, CLEARED_FILES } from "./report";
 import { showFigures } from "./report.server";
 import { groupOf, type ReportRange, sayRange } from "./report-range";
@@ -17,7 +17,7 @@ function weeksUntil(now: number, timeZone: string): ReportRange {
 
 /** Reads the daily counts of payments, and each file that was cleared: a row for each, whatever is in it. */
 export async function readMoney(
-  { db, clock }: ReadServices & Pick<Services, "clock">,
+  { db, clock }: TimedServices,
   { organizationId, timeZone }: Pick<Actor, "organizationId" | "timeZone">,
 ) {
   const range = weeksUntil(clock.now(), timeZone);

@@ -39,7 +39,7 @@ export async function readReportsPage(services: Services, actor: Actor, params: 
   return {
     range,
     days: sayRange(range),
-    choices: rangeChoices(now, actor.timeZone),
+    choices: rangeChoices(range, now, actor.timeZone),
     reports,
     /** Nothing was ever counted. */
     isNew: reports.every(({ isEmpty }) => isEmpty) && !(await hasCounts(services, actor)),
@@ -98,16 +98,11 @@ async function readNames({ db }: ReadServices, counted: readonly Counted[]): Pro
   return new Map(rows.map(({ id, ...name }) => [id, displayName(name)]));
 }
 
-/** A report for the page: its table as text, and the positions of everything in its chart. Pure. */
+/** A report for the page: its table as text, and the positions of everything that is drawn. Pure. */
 
 /** Fill colours, in the order of the figures. */
 const TONES: readonly ChartTone[] = ["accent", "review", "pending", "neutral"];
 
-const BAR = 18;
-const BAR_STEP = 30;
-const BARS_AT = 226;
-const VALUE_ROOM = 86;
-const LONGEST_LABEL = 32;
 /** The smallest figure is visible too. */
 const LEAST = 1;
 
@@ -122,7 +117,7 @@ export function toReportView(report: Report, range: ReportRange) {
     ...figures,
     id: report.id,
     csvHref: withQuery(appPaths.reportCsv, { report: report.id, ...range }),
-    isEmpty: chart === null,
+    isEmpty: report.totals.every((total) => total === 0),
     chart: report.rows.filter(({ cells }) => total(drawnOf(cells, report)) > 0).length > FEW ? chart : null,
   };
 }
@@ -131,20 +126,25 @@ export type ReportView = ReturnType<typeof toReportView>;
 
 /** What a page draws of figures: their table as text, and their chart. */
 export function showFigures(report: Figures) {
-  const { title, description, note, head, units, rows, totals } = report;
+  const { title, description, note, head, units, rows, totals, isOverTime } = report;
   const shown = (cells: readonly number[]) => cells.map((value, at) => shownCell(value, units[at] ?? "count"));
-  const drawn = totals.some((total) => total > 0);
+  const sizes = rows.map(({ cells }) => total(drawnOf(cells, report)));
+  const longest = Math.max(...sizes);
   return {
     title,
     description,
     note,
     head,
-    /** In a report over time, the table leaves out empty days; the chart and the file include them. */
-    rows: rows
-      .filter(({ cells }) => !report.isOverTime || cells.some((value) => value !== 0))
-      .map(({ label, cells }) => ({ label, cells: shown(cells) })),
+    /**
+     * In a report over time, the table leaves out empty days; the chart and the file include them. In the others each
+     * row has a bar, whose length is a share of the longest in per cent.
+     */
+    rows: rows.flatMap(({ label, cells }, at): { label: string; cells: string[]; share?: number }[] => {
+      if (isOverTime) return cells.some((value) => value !== 0) ? [{ label, cells: shown(cells) }] : [];
+      return [{ label, cells: shown(cells), share: round((100 * (sizes[at] ?? 0)) / Math.max(1, longest)) }];
+    }),
     totals: shown(totals),
-    chart: drawn ? (report.isOverTime ? columns(report) : bars(report)) : null,
+    chart: isOverTime && longest > 0 ? columns(report) : null,
   };
 }
 
@@ -162,6 +162,14 @@ const drawnOf = (cells: readonly number[], { drawn }: Figures): number[] => draw
 const total = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
 const unitOf = ({ units, drawn }: Figures): ReportUnit => units[drawn[0] ?? 0] ?? "count";
 
+/** "$80k": the scale has little room. */
+function sayOnScale(value: number, unit: ReportUnit): string {
+  if (unit === "count") return shownCell(value, unit);
+  const dollars = value / 100;
+  const [by, letter] = dollars >= 1_000_000 ? [1_000_000, "m"] : dollars >= 1_000 ? [1_000, "k"] : [1, ""];
+  return `$${dollars / by}${letter}`;
+}
+
 /**
  * Columns for each group of days: counts are stacked; amounts are side by side, because they are not parts of a whole.
  */
@@ -172,26 +180,28 @@ function columns(report: Figures): ChartView {
   const stacks = rows.map(({ cells }) => drawnOf(cells, report));
   const sizes = isStacked ? stacks.map(total) : stacks.map((stack) => Math.max(...stack));
   const highest = Math.max(1, ...sizes);
-  const { lines, labels, yOf } = scaleOf(highest, (value) => shownCell(value, unit).replace(/\.00$/, ""));
+  const { lines, labels, yOf } = scaleOf(highest, (value) => sayOnScale(value, unit));
   const step = (WIDTH - CHART_LEFT) / rows.length;
   const whole = Math.min(44, step * 0.72);
   const width = round(isStacked ? whole : whole / report.drawn.length);
-  const left = (column: number) => CHART_LEFT + column * step + (step - whole) / 2;
+  const middleOf = (column: number) => CHART_LEFT + (column + 0.5) * step;
   const drawn = stacks.flatMap((stack, column) => {
     let below = 0;
+    let x = middleOf(column) - (isStacked ? width : width * stack.filter((value) => value > 0).length) / 2;
     return stack.flatMap((value, at) => {
       if (value <= 0) return [];
       const [from, to] = [yOf(below), Math.min(yOf(below) - LEAST, yOf(below + value))];
+      const bar = { x, y: to, width, height: from - to, tone: toneOf(report, at) };
       if (isStacked) below += value;
-      const x = left(column) + (isStacked ? 0 : at * width);
-      return [{ x, y: to, width, height: from - to, tone: toneOf(report, at) }];
+      else x += width;
+      return [bar];
     });
   });
   const middle = rows.length > 8 ? Math.floor(rows.length / 2) : 0;
   const named = [...new Set([0, middle, rows.length - 1])].flatMap((column): ChartView["labels"] => {
     const row = rows[column];
     const anchor = column === 0 ? "start" : column === rows.length - 1 ? "end" : "middle";
-    const x = column === 0 ? CHART_LEFT : anchor === "end" ? WIDTH : left(column) + whole / 2;
+    const x = column === 0 ? CHART_LEFT : anchor === "end" ? WIDTH : middleOf(column);
     return row ? [{ x: round(x), y: CHART_HEIGHT - 6, text: row.label, anchor }] : [];
   });
   const top = rows[sizes.indexOf(highest)]?.label ?? "";
@@ -202,44 +212,14 @@ function columns(report: Figures): ChartView {
   };
 }
 
-/** A bar for each row, with its figures end to end. */
-function bars(report: Figures): ChartView {
-  const { rows } = report;
-  const stacks = rows.map(({ cells }) => drawnOf(cells, report));
-  const longest = Math.max(1, ...stacks.map(total));
-  const scale = (WIDTH - BARS_AT - VALUE_ROOM) / longest;
-  const drawn: Parameters<typeof drawBars>[0][number][] = [];
-  const labels: ChartView["labels"] = [];
-  for (const [row, stack] of stacks.entries()) {
-    const y = row * BAR_STEP + 6;
-    let x = BARS_AT;
-    for (const [at, value] of stack.entries()) {
-      if (value <= 0) continue;
-      const width = Math.max(LEAST, value * scale);
-      drawn.push({ x, y, width, height: BAR, tone: toneOf(report, at) });
-      x += width;
-    }
-    const label = rows[row]?.label ?? "";
-    const text = label.length > LONGEST_LABEL ? `${label.slice(0, LONGEST_LABEL - 1)}…` : label;
-    labels.push({ x: 0, y: y + 13, text, anchor: "start" });
-    labels.push({ x: round(x + 6), y: y + 13, text: shownCell(total(stack), unitOf(report)), anchor: "start" });
-  }
-  const height = rows.length * BAR_STEP + 6;
-  return {
-    width: WIDTH,
-    height,
-    lines: [],
-    bars: drawBars(drawn),
-    labels,
-    legend: legendOf(report),
-    summary: summaryOf(report),
-  };
-}
-
 /** Ranges that people ask for often. */
-function rangeChoices(now: number, timeZone: string): { label: string; href: string }[] {
+function rangeChoices(shown: ReportRange, now: number, timeZone: string) {
   const last30 = readRange(new URLSearchParams(), timeZone, now);
   const year = readRange(new URLSearchParams({ from: "2000-01-01" }), timeZone, now);
   const choices = { "Last 30 days": last30, "Last month": monthBefore(now, timeZone), "Last 12 months": year };
-  return Object.entries(choices).map(([label, range]) => ({ label, href: withQuery(appPaths.reports, range) }));
+  return Object.entries(choices).map(([label, range]) => ({
+    label,
+    to: withQuery(appPaths.reports, range),
+    current: range.from === shown.from && range.to === shown.to,
+  }));
 }

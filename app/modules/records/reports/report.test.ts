@@ -1,5 +1,14 @@
 import { expect, test } from "vitest";
-import { buildMoney, buildReport, CLEARED_FILES, type Counted, csvRows, REPORT_IDS, toReportJson } from "./report";
+import {
+  buildMoney,
+  buildReport,
+  CLEARED_FILES,
+  type Counted,
+  csvRows,
+  isOverTime,
+  REPORT_IDS,
+  toReportJson,
+} from "./report";
 import { showFigures, toReportView } from "./report.server";
 import { grainOf, groupOf, groupsOf, monthBefore, readRange } from "./report-range";
 
@@ -138,18 +147,19 @@ test("rules are told by their titles, and times with their average", () => {
   expect(build("time-to-verify", [row("time", "day", "", 2, 300)]).note).toBe("On average 2.5 hours.");
 });
 
-test("the page has no picture of one or two figures, and tells that from nothing counted", () => {
-  const viewOf = (keys: string[]) => {
-    const counted = keys.map((key) => row("score", key, "", 1));
-    const { isEmpty, chart } = toReportView(build("scores", counted), RANGE);
+test("the page has no picture of one or two days, and tells that from nothing counted", () => {
+  const viewOf = (days: number[]) => {
+    const counted = days.map((day) => row("decided", "verified", `2026-11-1${day}`, 1));
+    const range = { from: "2026-11-14", to: "2026-11-20" };
+    const { isEmpty, chart } = toReportView(buildReport("verifications", { range, counted, nameOf: String }), range);
     return [isEmpty, chart !== null];
   };
   expect(viewOf([])).toEqual([true, false]);
-  expect(viewOf(["exact", "poor"])).toEqual([false, false]);
-  expect(viewOf(["exact", "weak", "poor"])).toEqual([false, true]);
+  expect(viewOf([6, 9])).toEqual([false, false]);
+  expect(viewOf([6, 7, 9])).toEqual([false, true]);
 });
 
-test.each(REPORT_IDS)(
+test.each(REPORT_IDS.filter(isOverTime))(
   "%s draws every figure of its chart inside the drawing, and none where nothing happened",
   (id) => {
     expect(showFigures(build(id, [])).chart).toBeNull();
@@ -167,6 +177,35 @@ test.each(REPORT_IDS)(
     expect(chart?.summary).toMatch(/^Chart of .*The table has every figure\.$/);
   },
 );
+
+test.each(REPORT_IDS.filter((id) => !isOverTime(id) && id !== "people"))(
+  "%s has a bar in each row, the longest for the largest figure, and none where nothing happened",
+  (id) => {
+    const sharesOf = (counted: Counted[]) => {
+      const { rows, chart } = showFigures(build(id, counted));
+      expect(chart).toBeNull();
+      return rows.map(({ share }) => share);
+    };
+    expect(sharesOf([]).filter((share) => share !== 0)).toEqual([]);
+    const { metric, key } = EXAMPLES[id];
+    const shares = sharesOf([row(metric, key, "", 7, 12_345)]);
+    expect(shares.filter((share) => share !== 0)).toEqual([100]);
+  },
+);
+
+test("bars are as long as their figures", () => {
+  const { rows } = showFigures(
+    build("rules", [
+      row("rules", "first_payment:hold", "", 6),
+      row("rules", "details_changed:hold", "", 2),
+      row("rules", "details_changed:warn", "", 1),
+    ]),
+  );
+  expect(rows.map(({ cells, share }) => [...cells, share])).toEqual([
+    ["6", "0", 100],
+    ["2", "1", 50],
+  ]);
+});
 
 const EXAMPLES: Readonly<Record<(typeof REPORT_IDS)[number], Pick<Counted, "metric" | "key">>> = {
   verifications: { metric: "decided", key: "verified" },

@@ -2,6 +2,7 @@ import type { ChartTone } from "~/kernel/chart";
 import type { CsvCell } from "~/kernel/csv";
 import type { ReportMetric } from "~/kernel/enums";
 import { formatAud } from "~/kernel/money";
+import { formatCount } from "~/kernel/text";
 import { ruleLabel } from "~/modules/rules";
 import { CALL_OUTCOME_LABELS } from "~/modules/verifying/call-backs/call-back";
 import { OUTCOME_LABELS } from "~/modules/verifying/review/verification-list";
@@ -16,7 +17,7 @@ export type Counted = { metric: ReportMetric; key: string; day: string; count: n
 type ReportCell = number;
 export type ReportUnit = "count" | "cents";
 
-/** A table with a label and figures in each row; the chart shows the same figures. */
+/** A table with a label and figures in each row, and what is drawn of them. */
 export type Figures = {
   title: string;
   description: string;
@@ -25,13 +26,13 @@ export type Figures = {
   units: readonly ReportUnit[];
   rows: readonly { label: string; cells: readonly ReportCell[] }[];
   totals: readonly ReportCell[];
-  /** The columns of the table that the chart draws. */
+  /** The columns of the table that are drawn. */
   drawn: readonly number[];
   /** Their colours; absent: in the chart's own order. */
   tones?: readonly ChartTone[];
   /** A further sentence about the whole report; null: none. */
   note: string | null;
-  /** Over time, the chart has a column for each row, otherwise a bar. */
+  /** Over time, a chart has a column for each row; otherwise each row of the table has a bar. */
   isOverTime: boolean;
 };
 export type Report = Figures & { id: ReportId };
@@ -44,8 +45,8 @@ export const REPORT_IDS = [
   "scores",
   "money",
   "invoices",
-  "rules",
   "whitelist",
+  "rules",
   "people",
   "call-backs",
 ] as const;
@@ -337,13 +338,13 @@ function peopleTable(source: Source) {
     rows: [...table]
       .map(([person, cells]) => ({ label: person === BY_RULE ? "PayeeProof, by rule" : source.nameOf(person), cells }))
       .sort(bySize),
-    drawn: [0, 1, 2, 3],
+    drawn: [],
     note: null,
   };
 }
 
 export const shownCell = (value: number, unit: ReportUnit): string =>
-  unit === "cents" ? formatAud(value) : String(value).replace(/\B(?=(?:\d{3})+$)/g, ",");
+  unit === "cents" ? formatAud(value) : formatCount(value);
 
 /** The report for a spreadsheet: plain numbers, dollars with two decimals. */
 export function csvRows({ head, units, rows, totals }: Report): { head: string[]; rows: CsvCell[][] } {

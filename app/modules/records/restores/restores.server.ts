@@ -7,6 +7,7 @@ import {
   organizations,
   paymentRecords,
   restores,
+  rowIn,
   type Statement,
 } from "@db/database";
 import { and, count, countDistinct, desc, eq, sql } from "drizzle-orm";
@@ -160,10 +161,9 @@ export const releasePostSchema = z.object({
 const notReady = () =>
   new AppError(
     "CHANGED_MEANWHILE",
-    409,
     "The lost records are still being read, which takes a few minutes after a restore. Look at the report again then.",
   );
-const notHeld = () => new AppError("CHANGED_MEANWHILE", 409, "PayeeProof is no longer on hold.");
+const notHeld = () => new AppError("CHANGED_MEANWHILE", "PayeeProof is no longer on hold.");
 
 /**
  * Releases the hold after an operator has read what was lost. Waiting payments that were approved in the lost period
@@ -184,10 +184,7 @@ export async function releaseRestore(
   const beat = Math.max(state.beat, noted?.beat ?? 0) + 1;
   const isLost = held.lostUntil > held.lostFrom;
   const span = { from: toIso(held.lostFrom), until: toIso(held.lostUntil) };
-  const isHeld = db
-    .select({ one: sql`1` })
-    .from(databaseState)
-    .where(and(eq(databaseState.id, 1), eq(databaseState.restoreId, restoreId)));
+  const isHeld = rowIn(db, databaseState).where(and(eq(databaseState.id, 1), eq(databaseState.restoreId, restoreId)));
   const { ok } = await runCommand(
     services,
     { ...person, organizationId: PLATFORM_ORGANIZATION_ID },

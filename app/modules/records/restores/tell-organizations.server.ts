@@ -6,7 +6,7 @@ import { listMemberEmails } from "~/modules/accounts/members/members.server";
 import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import { runCommand, runStatement } from "~/modules/core/commands/run-command.server";
 import { queueEmail } from "~/modules/messages/notifications/notifications.server";
-import { type NotifyServices, PLATFORM_ORGANIZATION_ID, type ReadServices, systemActor } from "~/services-and-actor";
+import { PLATFORM_ORGANIZATION_ID, type ReadServices, systemActor, type WriteServices } from "~/services-and-actor";
 
 /** How many organisations one run tells; the next continues. */
 const RUN = 100;
@@ -17,7 +17,7 @@ type Lost = typeof restores.$inferSelect & { lostUntil: number };
  * organisation's entry and emails are one batch, so that a run which dies tells nobody twice.
  * @returns how many organisations were told
  */
-export async function tellOfRestores(services: NotifyServices): Promise<number> {
+export async function tellOfRestores(services: WriteServices): Promise<number> {
   const { db, clock } = services;
   const [restore] = await db
     .select()
@@ -45,7 +45,7 @@ async function isSealed({ db }: ReadServices, position: number): Promise<boolean
   return (last?.position ?? 0) >= position;
 }
 
-async function tell(services: NotifyServices, restore: Lost, { id, name }: { id: string; name: string }) {
+async function tell(services: WriteServices, restore: Lost, { id, name }: { id: string; name: string }) {
   const { db, config } = services;
   const [kept, [lost], to, { timeZone }] = await Promise.all([
     findKept(services, id, restore.position),

@@ -84,6 +84,8 @@ export const invoiceFacts = z.object({
       shownAs: text.nullable().optional(),
       /** The reply-to domain, if it differs from the sender's. */
       replyTo: text.nullable(),
+      /** A person accepted an earlier invoice of the payee from this domain, with this reply-to address. */
+      isReplyToKnown: flag.optional(),
       /** No earlier invoice of the payee came from this domain, and no payee has it. */
       isNew: flag,
       /** The known domain that the sender's could be mistaken for. */
@@ -120,7 +122,7 @@ export const invoiceFacts = z.object({
   register: z
     .object({ state: z.enum(["active", "cancelled", "not_found"]), names: z.array(text), hasGst: flag })
     .nullable(),
-  /** Earlier invoices: the payee's invoice with this number; the payee's invoice of this amount within 45 days. */
+  /** Earlier invoices: the payee's invoice with this number; a recent one of this amount. */
   sameNumber: earlier.nullable(),
   sameAmount: earlier.nullable(),
   /** Totals of the payee's earlier invoices, newest first. */

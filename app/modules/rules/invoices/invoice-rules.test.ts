@@ -52,6 +52,9 @@ const coralsAccount = (given: Partial<AccountOfInvoice> = {}) => account({ holde
 const harboursAccount = (state: "has" | "had" | "archived" = "has") =>
   account({ bsb: HARBOUR.bsb, accountNumber: HARBOUR.accountNumber, holder: holder(HARBOUR, state) });
 const HIDDEN: InvoiceFacts["noticed"] = [{ code: "hidden_text", message: "Hidden.", page: 1, weight: "grave" }];
+const REFUSED: InvoiceFacts["noticed"] = [
+  { code: "refused_account_words", message: "No.", page: 1, weight: "refused" },
+];
 const IBAN: InvoiceFacts["noticed"] = [{ code: "iban_or_swift", message: "An IBAN.", page: 1, weight: "kind" }];
 const STRANGE = account({ bsb: "083170", accountNumber: "55120412" });
 
@@ -185,6 +188,18 @@ const verdicts: [string, Partial<InvoiceFacts>, string, string | null][] = [
   ],
   ["no account", { accounts: [], byAccount: [] }, "no_account", "abn"],
   ["no account, and hidden bank digits", { accounts: [], byAccount: [], noticed: HIDDEN }, "unreadable", "abn"],
+  [
+    "words against an account that was not found",
+    { accounts: [], byAccount: [], noticed: REFUSED },
+    "unreadable",
+    "abn",
+  ],
+  [
+    "an account to be debited that is not certain",
+    { accounts: [account({ whose: "customer", certain: false })], byAccount: [] },
+    "unreadable",
+    "abn",
+  ],
   ["an IBAN of nobody we know, and no BSB", { ...nobody, accounts: [], noticed: IBAN }, "unreadable", null],
   ["an IBAN of a known payee, and no BSB", { accounts: [], byAccount: [], noticed: IBAN }, "other_account", "abn"],
   ["an IBAN beside BPAY", { accounts: [], byAccount: [], bpayCount: 1, noticed: IBAN }, "unreadable", "abn"],
@@ -274,6 +289,8 @@ const EARLIER = { id: "i0", receivedAt: NOW - DAY_MS, totalCents: 1_859_000 };
 const BY_SENDER = { ...nobody, accounts: [], abn: HARBOUR.abn, byEmail: [CORAL] };
 const WITHOUT_ABN: Partial<InvoiceFacts> = { byAccount: [{ ...CORAL, abn: null }], byAbn: [] };
 
+const AT_GMAIL = { ...CORAL, email: "Coral.Sea@gmail.com" };
+
 const found: [string, Partial<InvoiceFacts>, Record<string, string>][] = [
   ["an honest invoice", {}, {}],
   ["an honest email", { sender: sender() }, {}],
@@ -328,6 +345,36 @@ const found: [string, Partial<InvoiceFacts>, Record<string, string>][] = [
     "an answer that goes elsewhere",
     { sender: sender({ replyTo: "me@elsewhere.example" }) },
     { reply_to_elsewhere: "warn" },
+  ],
+  [
+    "an answer that goes to the payee, for whom a service sends",
+    { sender: sender({ address: "invoices@service.example", replyTo: "billing@coralsearefrigeration.com.au" }) },
+    {},
+  ],
+  [
+    "an answer that goes elsewhere, from a service that sends for others",
+    { sender: sender({ address: "invoices@service.example", replyTo: "billing@coral-sea.example" }) },
+    { reply_to_elsewhere: "warn" },
+  ],
+  [
+    "an answer that goes to the payee's address at a free provider",
+    { byAccount: [AT_GMAIL], sender: sender({ replyTo: "coral.sea@gmail.com" }) },
+    {},
+  ],
+  [
+    "an answer that goes to another address at the payee's free provider",
+    { byAccount: [AT_GMAIL], sender: sender({ replyTo: "coral.sea1@gmail.com" }) },
+    { reply_to_elsewhere: "warn" },
+  ],
+  [
+    "an answer to the payee's address, on an invoice of nobody who is known",
+    { ...nobody, accounts: [STRANGE], sender: sender({ replyTo: "a@b.example" }) },
+    { unknown_payee: "warn", reply_to_elsewhere: "warn" },
+  ],
+  [
+    "an answer that goes where a person accepted it before",
+    { sender: sender({ replyTo: "me@elsewhere.example", isReplyToKnown: true }) },
+    {},
   ],
   ["an answer that goes to another desk", { sender: sender({ replyTo: "billing@coralsearefrigeration.com.au" }) }, {}],
   [
@@ -461,6 +508,16 @@ const found: [string, Partial<InvoiceFacts>, Record<string, string>][] = [
   ["an IBAN beside the verified account", { noticed: IBAN }, { document_kind: "note" }],
   ["PayID alone", { accounts: [], byAccount: [], payIdCount: 1 }, { no_account: "note" }],
   ["BPAY and PayID", { accounts: [], byAccount: [], bpayCount: 2, payIdCount: 1 }, { no_account: "note" }],
+  [
+    "an account to be debited",
+    { accounts: [account({ ...STRANGE, whose: "customer" })], byAccount: [] },
+    { no_account: "note" },
+  ],
+  [
+    "an account to be debited, and BPAY",
+    { accounts: [account({ ...STRANGE, whose: "customer" })], byAccount: [], bpayCount: 1 },
+    { no_account: "note" },
+  ],
   ["no way to pay", { accounts: [], byAccount: [] }, { no_account: "note" }],
   ["nothing but hidden bank digits", { accounts: [], byAccount: [], noticed: HIDDEN }, { document_altered: "stop" }],
   [

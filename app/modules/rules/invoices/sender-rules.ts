@@ -1,7 +1,8 @@
 import { DAY_MS, formatDate } from "~/kernel/dates";
 import { NEW_DOMAIN_DAYS } from "~/kernel/domain-name";
-import { emailDomain } from "~/kernel/email";
+import { emailDomain, isFreeMailDomain } from "~/kernel/email";
 import type { InvoiceRule } from "./facts";
+import { identifyPayee } from "./verdict";
 
 /** Findings about the email that brought the invoice: what its header says and what the platform checked. */
 
@@ -48,13 +49,21 @@ export const senderShownAsAnother: InvoiceRule = {
   },
 };
 
+/** True for the payee's own address or domain. At a free provider only the whole address is the payee's. */
+const isOwn = (email: string, address: string): boolean =>
+  email.toLowerCase() === address ||
+  (emailDomain(email) === emailDomain(address) && !isFreeMailDomain(emailDomain(address)));
+
+/** Services that send invoices for others have the answers sent to the supplier, whom a criminal would not want answered. */
 export const replyToElsewhere: InvoiceRule = {
   id: "reply_to_elsewhere",
   label: "Answers would go to another domain",
-  version: 1,
+  version: 2,
   defaultLevel: "warn",
-  find({ sender }) {
+  find(facts) {
+    const { sender } = facts;
     if (!sender?.replyTo || emailDomain(sender.replyTo) === emailDomain(sender.address)) return undefined;
+    if (sender.isReplyToKnown || isOwn(identifyPayee(facts)?.payee.email ?? "", sender.replyTo)) return undefined;
     return { message: `The email is from ${sender.address}. An answer to it would go to ${sender.replyTo}.` };
   },
 };

@@ -98,18 +98,20 @@ export const unknownPayee: InvoiceRule = {
 export const noAccount: InvoiceRule = {
   id: "no_account",
   label: "No bank account on it",
-  version: 5,
+  version: 6,
   defaultLevel: "off",
   find(facts) {
     const { verdict, identified } = judgeInvoice(facts);
     if (verdict !== "no_account") return undefined;
     const { bpayCount, payIdCount } = facts;
     const ways = [...(bpayCount > 0 ? ["BPAY"] : []), ...(payIdCount > 0 ? ["PayID"] : [])].join(" and ");
-    return {
-      message: ways
-        ? `No BSB and account number were found. The invoice asks to be paid by ${ways}.${bpayCount > 0 && !identified ? " BPAY details are not compared with your payees." : ""}`
-        : "No BSB and account number were found in what a person can read on it.",
-    };
+    const debited = [...new Set(facts.accounts.map(sayAccount))];
+    const found =
+      debited.length > 0
+        ? `It names no account to pay to: by its words, ${debited.join(", ")} seems to be debited or refunded.`
+        : `No BSB and account number were found${ways ? "." : " in what a person can read on it."}`;
+    const byBpay = bpayCount > 0 && !identified ? " BPAY details are not compared with your payees." : "";
+    return { message: `${found}${ways && ` The invoice asks to be paid by ${ways}.${byBpay}`}` };
   },
 };
 

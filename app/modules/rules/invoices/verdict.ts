@@ -92,8 +92,12 @@ export function judgeInvoice(facts: InvoiceFacts): JudgedInvoice {
   const accounts = payableAccounts(facts);
   const of = (verdict: InvoiceVerdict, account?: AccountOfInvoice) => ({ verdict, identified, account });
   if (facts.unreadable !== null) return of("unreadable");
+  // An account that is hidden, doubted or spoken against is one all the same.
   const isUnread =
-    facts.isIncomplete || facts.hasUnreadAccount || facts.noticed.some(({ weight }) => weight === "grave");
+    facts.isIncomplete ||
+    facts.hasUnreadAccount ||
+    facts.noticed.some(({ weight }) => weight === "grave" || weight === "refused") ||
+    facts.accounts.some(({ certain }) => !certain);
   if (isForeignOnly(facts)) {
     // Every payee has an Australian account, so a foreign one that is asked for instead is another account.
     const isInstead = identified && facts.bpayCount + facts.payIdCount === 0;

@@ -1,4 +1,4 @@
-import { accountQuestions, columnsOf, payees } from "@db/database";
+import { accountQuestions, columnsOf, payees, rowIn } from "@db/database";
 import { and, asc, eq, isNull, ne, type SQL, sql } from "drizzle-orm";
 import { AppError } from "~/kernel/app-error";
 import type { CheckOutcome } from "~/kernel/enums";
@@ -83,7 +83,7 @@ async function markAsked(services: AskServices, question: AccountQuestion): Prom
   const mine = isOfAccount(question.organizationId, question);
   const still = and(mine, isNull(accountQuestions.askedAt), isNull(accountQuestions.endedAt));
   const { ok } = await runStep(services, {
-    conditions: [{ name: "asked_meanwhile", found: db.select({ one: sql`1` }).from(accountQuestions).where(still) }],
+    conditions: [{ name: "asked_meanwhile", found: rowIn(db, accountQuestions).where(still) }],
     statements: [db.update(accountQuestions).set({ askedAt: clock.now() }).where(mine)],
   });
   if (!ok) throw new AskedMeanwhile();

@@ -1,4 +1,4 @@
-import { bankQuestions, type Statement } from "@db/database";
+import { bankQuestions, rowIn, type Statement } from "@db/database";
 import { and, asc, eq, isNull, sql } from "drizzle-orm";
 import { AppError } from "~/kernel/app-error";
 import type { BankQuestionCause, CheckOutcome } from "~/kernel/enums";
@@ -156,7 +156,7 @@ export async function askOne(
     verification.disputedByPayeeAt === null &&
     verification.outcome === null;
   if (!isNeeded) {
-    await settleAs(services, question, "overtaken");
+    await runStatement(services, settle(services, question, "overtaken"));
     return "overtaken";
   }
   const asked = await oneAtATime(services, { organizationId, ...verification }, async () => {
@@ -190,7 +190,7 @@ async function markAsked(services: AskServices, question: Question): Promise<voi
   const { db, clock } = services;
   const still = and(isOf(question), isNull(bankQuestions.askedAt), isNull(bankQuestions.settledAt));
   const { ok } = await runStep(services, {
-    conditions: [{ name: "asked_meanwhile", found: db.select({ one: sql`1` }).from(bankQuestions).where(still) }],
+    conditions: [{ name: "asked_meanwhile", found: rowIn(db, bankQuestions).where(still) }],
     statements: [db.update(bankQuestions).set({ askedAt: clock.now() }).where(isOf(question))],
   });
   if (!ok) throw new AskedMeanwhile();
@@ -214,9 +214,6 @@ const settle = ({ db, clock }: AskServices, question: Question, ended: NonNullab
     .update(bankQuestions)
     .set({ settledAt: clock.now(), ended })
     .where(and(isOf(question), isNull(bankQuestions.settledAt)));
-
-const settleAs = (services: AskServices, question: Question, ended: NonNullable<Question["ended"]>) =>
-  runStatement(services, settle(services, question, ended));
 
 /** The oldest first, without those being asked at this moment. */
 export function listDue({ db, clock }: AskServices, organizationId: string, limit: number): Promise<Question[]> {

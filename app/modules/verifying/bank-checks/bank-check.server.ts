@@ -28,18 +28,18 @@ import {
 } from "~/modules/payees/verifications/verification.server";
 import { returnRequestedPayments } from "~/modules/rules/payment-holds.statements.server";
 import {
-  type NotifyServices,
   type Origin,
   type ReadServices,
   type Services,
   type SystemActor,
   systemActor,
+  type WriteServices,
 } from "~/services-and-actor";
 import { type CheckTimes, type Effect, nextDeletionAt, nextStep, stateOf } from "./bank-check";
 import type { CheckResult } from "./compare-with-bank";
 
 /** The services that bank check consumers need. */
-export type Advancing = NotifyServices & Pick<Services, "log" | "bankData">;
+export type Advancing = WriteServices & Pick<Services, "bankData">;
 
 const columns = {
   ...columnsOf(bankChecks, "id", "organizationId", "verificationId", "startedById", "step", "providerUserId"),
@@ -176,7 +176,7 @@ export async function endDeadBankCheck(services: Advancing, job: Job): Promise<D
 }
 
 /** A deletion at the provider that the queue could not deliver becomes due again, until it is done. */
-export async function postponeDeadDeletion(services: NotifyServices, job: Job): Promise<DeadLetterEnding> {
+export async function postponeDeadDeletion(services: WriteServices, job: Job): Promise<DeadLetterEnding> {
   const attempts = job.attempts + 1;
   const dueAt = nextDeletionAt(services.clock.now(), attempts);
   return { statements: [postponeJob(services, job, { dueAt, attempts })] };
@@ -186,7 +186,6 @@ export async function postponeDeadDeletion(services: NotifyServices, job: Job): 
 export const checkWouldRepeat = () =>
   new AppError(
     "CHECK_WOULD_REPEAT",
-    409,
     "Asking the bank again would say nothing new about this account. Confirm the details another way.",
   );
 

@@ -1,5 +1,5 @@
-import { bankChecks, verifications } from "@db/database";
-import { and, eq, isNull, sql } from "drizzle-orm";
+import { bankChecks, rowIn, verifications } from "@db/database";
+import { and, eq, isNull } from "drizzle-orm";
 import { requireLiveSubscription } from "~/modules/accounts/billing/subscription.server";
 import { runCommand, runStep, wakeJob } from "~/modules/core/commands/run-command.server";
 import { getPayee } from "~/modules/payees/payee.server";
@@ -7,12 +7,12 @@ import { payeeLinkState } from "~/modules/payees/payee-links/payee-link";
 import { findPayeeContact, getPayeeLink, type LinkInput } from "~/modules/payees/payee-links/payee-link.server";
 import { checkIsRunning, findRunningCheck, listCheckJobs } from "~/modules/payees/verifications/running-check.server";
 import { verificationIsPending } from "~/modules/payees/verifications/verification.server";
-import type { NotifyServices, Origin, Services, WriteServices } from "~/services-and-actor";
+import type { Origin, Services, WriteServices } from "~/services-and-actor";
 import { nextStep, stateOf } from "./bank-check";
 import { findBankCheck, findCheckByState, timesOf } from "./bank-check.server";
 import { createProviderUser, forgetProviderUser } from "./provider-data.server";
 
-type Starting = NotifyServices & Pick<Services, "bankData" | "log">;
+type Starting = WriteServices & Pick<Services, "bankData">;
 
 /**
  * Starts the bank check of a payee who is on our page at this moment, so no link is sent: creates the provider's user
@@ -77,7 +77,7 @@ async function writeCheck(services: Starting, origin: Origin, check: Check): Pro
  * @throws AppError 404; UpstreamError when the provider cannot be reached (then nothing changes)
  */
 export async function startBankConsent(
-  services: WriteServices & Pick<Services, "secrets" | "bankData">,
+  services: WriteServices & Pick<Services, "bankData">,
   origin: Origin,
   input: LinkInput,
 ): Promise<{ consentUrl: string; organizationName: string } | null> {
@@ -121,7 +121,7 @@ export async function startBankConsent(
  * @returns the organisation that asked; null for a `state` that no running check waits for
  */
 export async function recordBankReturn(
-  services: WriteServices & Pick<Services, "secrets">,
+  services: WriteServices,
   input: { state: string },
 ): Promise<{ organizationName: string } | null> {
   const { db, clock, secrets } = services;
@@ -136,7 +136,7 @@ export async function recordBankReturn(
     isNull(bankChecks.returnedAt),
   );
   await runStep(services, {
-    conditions: [{ name: "returned_already", found: db.select({ one: sql`1` }).from(bankChecks).where(isAwaited) }],
+    conditions: [{ name: "returned_already", found: rowIn(db, bankChecks).where(isAwaited) }],
     statements: [
       db.update(bankChecks).set({ returnedAt: clock.now() }).where(isAwaited),
       wakeJob(services, "bank_check", check.id),

@@ -1,4 +1,4 @@
-import { webhookEvents } from "@db/database";
+import { rowIn, webhookEvents } from "@db/database";
 import { and, eq, sql } from "drizzle-orm";
 import type { Job } from "~/modules/core/commands/job";
 import { finishJob, moveJob } from "~/modules/core/commands/outbox.server";
@@ -54,7 +54,7 @@ export async function storeBankEvent(
     conditions: [
       {
         name: "known_already",
-        found: sql`SELECT 1 WHERE NOT EXISTS ${db.select({ one: sql`1` }).from(webhookEvents).where(known)}`,
+        found: sql`SELECT 1 WHERE NOT EXISTS ${rowIn(db, webhookEvents).where(known)}`,
       },
     ],
     statements: [db.insert(webhookEvents).values({ provider: PROVIDER, eventId, eventType, receivedAt: now })],

@@ -289,4 +289,4 @@ export function checkedEntry(
 }
 
 export const notConfigured = () =>
-  new AppError("INSTANT_CHECK_NOT_CONFIGURED", 409, "Confirmation of Payee is not set up here.");
+  new AppError("INSTANT_CHECK_NOT_CONFIGURED", "Confirmation of Payee is not set up here.");

@@ -1,4 +1,4 @@
-import { bankChecks, outbox, providerUsers } from "@db/database";
+import { bankChecks, outbox, providerUsers, rowIn } from "@db/database";
 import { and, asc, eq, gte, isNotNull, isNull, lte, or, type SQL, sql } from "drizzle-orm";
 import { UpstreamError } from "~/kernel/app-error";
 import { DAY_MS } from "~/kernel/dates";
@@ -105,10 +105,9 @@ export async function deleteOrphans(services: Deleting, lookBackMs = LOOK_BACK_M
 /** Users in our own rows that no check has claimed, or whose check ended long ago without a deletion job. */
 async function listRecordedOrphans({ db, clock }: Deleting): Promise<string[]> {
   const now = clock.now();
-  const waiting = db
-    .select({ one: sql`1` })
-    .from(outbox)
-    .where(and(eq(outbox.subjectId, bankChecks.id), eq(outbox.kind, "bank_check"), eq(outbox.status, "pending")));
+  const waiting = rowIn(db, outbox).where(
+    and(eq(outbox.subjectId, bankChecks.id), eq(outbox.kind, "bank_check"), eq(outbox.status, "pending")),
+  );
   const rows = await db
     .select({ id: providerUsers.providerUserId })
     .from(providerUsers)
@@ -173,7 +172,7 @@ async function deleteAll(
 }
 
 /** The services needed to delete data at the provider. */
-export type Deleting = WriteServices & Pick<Services, "log" | "bankData">;
+export type Deleting = WriteServices & Pick<Services, "bankData">;
 
 /** Puts a deletion job back for later: it never gives up, and logs once a day that it has not succeeded. */
 export async function deleteLater(
@@ -234,10 +233,9 @@ export async function forgetProviderUser(services: Deleting, providerUserId: str
 async function requestDeletion(services: WriteServices, providerUserId: string): Promise<void> {
   const { db, clock, ids } = services;
   const now = clock.now();
-  const waiting = db
-    .select({ one: sql`1` })
-    .from(outbox)
-    .where(and(eq(outbox.subjectId, providerUserId), eq(outbox.kind, "bank_user"), eq(outbox.status, "pending")));
+  const waiting = rowIn(db, outbox).where(
+    and(eq(outbox.subjectId, providerUserId), eq(outbox.kind, "bank_user"), eq(outbox.status, "pending")),
+  );
   await runStep(services, {
     conditions: [{ name: "requested_already", found: sql`SELECT 1 WHERE NOT EXISTS ${waiting}` }],
     jobs: [

@@ -162,18 +162,16 @@ const tooManyQuestions = (most: number, retryAfterMs: number) =>
 const budgetUsedUp = (cents: number) =>
   new AppError(
     "BANK_BUDGET_USED_UP",
-    409,
     `The bank was not asked: your organisation's budget of ${formatAud(cents)} for questions to banks this month is used up. An administrator can change it in the policies.`,
   );
 
 const notConfirmed = () =>
   new AppError(
     "EMAIL_NOT_CONFIRMED",
-    403,
     "No bank is asked before one of your organisation's administrators has confirmed their email address. Use the link in the email we sent you.",
   );
 
 const limited = (why: string, retryAfterMs: number) =>
-  new AppError("RATE_LIMITED", 429, `${why} Please try again later, or confirm the details another way.`, {
+  new AppError("RATE_LIMITED", `${why} Please try again later, or confirm the details another way.`, {
     retryAfterSeconds: Math.max(1, Math.ceil(retryAfterMs / 1000)),
   });

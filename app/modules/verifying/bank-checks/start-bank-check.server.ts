@@ -19,13 +19,7 @@ import {
   verificationIsPending,
 } from "~/modules/payees/verifications/verification.server";
 import type { ConsentProgress } from "~/ports/bank-data";
-import {
-  type Actor,
-  type NotifyServices,
-  systemActor,
-  type TimedServices,
-  type WriteServices,
-} from "~/services-and-actor";
+import { type Actor, systemActor, type TimedServices, type WriteServices } from "~/services-and-actor";
 import { type CheckEvent, type Effect, nextStep, silenceSinceReturn, stateOf } from "./bank-check";
 import {
   type Advancing,
@@ -47,7 +41,7 @@ import { createProviderUser, deleteLater, forgetProviderUser } from "./provider-
  * SUBSCRIPTION_REQUIRED
  */
 export async function startBankDataCheck(
-  services: NotifyServices,
+  services: WriteServices,
   actor: Actor,
   input: { verificationId: string },
 ): Promise<{ checkId: string }> {

@@ -24,7 +24,7 @@ import { askingJob, wantAnswers } from "~/modules/payees/verifications/account-q
 import { findVerification, verificationIsPending } from "~/modules/payees/verifications/verification.server";
 import { findObstacle, type Obstacle, sayObstacle } from "~/modules/verifying/bank-checks/ask-automatically.server";
 import { startCheck } from "~/modules/verifying/bank-checks/start-bank-check.server";
-import { type NotifyServices, type Services, systemActor } from "~/services-and-actor";
+import { type Services, systemActor, type WriteServices } from "~/services-and-actor";
 import { ASKED_PER_STEP, roomNow, STEP_EVERY_MS } from "./bulk-check";
 import {
   type BulkCheckRow,
@@ -38,7 +38,7 @@ import {
   updateBulkCheck,
 } from "./bulk-check.server";
 
-type Advancing = NotifyServices & Pick<Services, "instantBankData" | "secondBankData">;
+type Advancing = WriteServices & Pick<Services, "instantBankData" | "secondBankData">;
 
 /** How many payees one counting step looks at. */
 const COUNTED_PER_STEP = 200;
@@ -57,15 +57,15 @@ export async function advanceBulkCheck(services: Advancing, job: Job): Promise<v
   return finishJob(services, job);
 }
 
-async function readIt(services: NotifyServices, { organizationId, subjectId }: Job): Promise<BulkCheckRow | undefined> {
+async function readIt(services: WriteServices, { organizationId, subjectId }: Job): Promise<BulkCheckRow | undefined> {
   return organizationId && subjectId ? findBulkCheck(services, { organizationId }, subjectId) : undefined;
 }
 
 /** The condition that the bulk check has not changed since it was read, and this consumer holds its job. */
-const isOurs = (services: NotifyServices, job: Job, found: BulkCheckRow) =>
+const isOurs = (services: WriteServices, job: Job, found: BulkCheckRow) =>
   [bulkCheckIsUnchanged(services, found), jobIsLeased(services, job)] as const;
 
-async function count(services: NotifyServices, job: Job, first: BulkCheckRow): Promise<void> {
+async function count(services: WriteServices, job: Job, first: BulkCheckRow): Promise<void> {
   const until = services.clock.now() + WORK_MS;
   let found: BulkCheckRow | undefined = first;
   while (found?.status === "counting") {
@@ -94,7 +94,7 @@ async function count(services: NotifyServices, job: Job, first: BulkCheckRow): P
 }
 
 /** Asks the next payees as far as the limits allow, then runs again later. */
-async function askNext(services: NotifyServices, job: Job, first: BulkCheckRow): Promise<void> {
+async function askNext(services: WriteServices, job: Job, first: BulkCheckRow): Promise<void> {
   const { organizationId } = first;
   const problem = await findProblem(services, organizationId);
   if (problem) return stopItself(services, job, first, problem);
@@ -122,7 +122,7 @@ async function askNext(services: NotifyServices, job: Job, first: BulkCheckRow):
  * @returns the bulk check afterwards; undefined when it was stopped, or another consumer has the job
  */
 async function askOne(
-  services: NotifyServices,
+  services: WriteServices,
   job: Job,
   found: BulkCheckRow,
   payee: AskablePayee,
@@ -199,12 +199,12 @@ async function askBanksNext(services: Advancing, job: Job, found: BulkCheckRow):
 }
 
 /** The check was stopped, or another consumer continues it: this consumer's job has ended or is no longer its own. */
-async function giveWay(services: NotifyServices, job: Job): Promise<void> {
+async function giveWay(services: WriteServices, job: Job): Promise<void> {
   if ((await readIt(services, job))?.status !== "running") await finishJob(services, job);
 }
 
 async function comeBack(
-  services: NotifyServices,
+  services: WriteServices,
   job: Job,
   found: BulkCheckRow,
   { cursor, after } = { cursor: found.cursor, after: STEP_EVERY_MS },
@@ -214,11 +214,11 @@ async function comeBack(
 }
 
 /** The day's messages are used up, apart from those reserved for people's own messages. */
-const waitUntil = (services: NotifyServices, job: Job, found: BulkCheckRow, dueAt: number): Promise<void> =>
+const waitUntil = (services: WriteServices, job: Job, found: BulkCheckRow, dueAt: number): Promise<void> =>
   settle(services, job, found, { set: { waitsUntil: dueAt }, dueAt });
 
 async function settle(
-  services: NotifyServices,
+  services: WriteServices,
   job: Job,
   found: BulkCheckRow,
   { set, dueAt }: { set: Partial<BulkCheckRow>; dueAt: number },
@@ -231,7 +231,7 @@ async function settle(
   if (!ok) await giveWay(services, job);
 }
 
-async function finish(services: NotifyServices, job: Job, found: BulkCheckRow): Promise<void> {
+async function finish(services: WriteServices, job: Job, found: BulkCheckRow): Promise<void> {
   const { organizationId, id, askedCount: asked } = found;
   const done = { status: "finished", waitsUntil: null, finishedAt: services.clock.now() } as const;
   const { ok } = await runCommand(services, systemActor(organizationId, job.id), {
@@ -243,7 +243,7 @@ async function finish(services: NotifyServices, job: Job, found: BulkCheckRow): 
 }
 
 /** Why no more payees can be asked at all. */
-async function findProblem(services: NotifyServices, organizationId: string): Promise<string | undefined> {
+async function findProblem(services: WriteServices, organizationId: string): Promise<string | undefined> {
   try {
     await requireLiveSubscription(services, organizationId);
     return undefined;
@@ -254,7 +254,7 @@ async function findProblem(services: NotifyServices, organizationId: string): Pr
 }
 
 async function stopItself(
-  services: NotifyServices,
+  services: WriteServices,
   job: Job,
   found: BulkCheckRow,
   problem: string,
@@ -274,7 +274,7 @@ async function stopItself(
 }
 
 /** After the last attempt failed: the check's page tells the person. */
-export async function giveUpBulkCheck(services: NotifyServices, job: Job, error: string): Promise<void> {
+export async function giveUpBulkCheck(services: WriteServices, job: Job, error: string): Promise<void> {
   const found = await readIt(services, job);
   if (found?.status !== "running" && found?.status !== "counting") return finishJob(services, job, "failed", error);
   await stopItself(services, job, found, "Something failed repeatedly. Choose the payees again to continue.");
@@ -297,7 +297,7 @@ type Asking = {
  * payee's link. Undefined when a person has started a check meanwhile, or the payee has answered.
  */
 async function askPart(
-  services: NotifyServices,
+  services: WriteServices,
   bulkCheck: BulkCheckRow,
   payee: AskablePayee,
 ): Promise<Asking | undefined> {
@@ -328,7 +328,7 @@ async function askPart(
 
 type Acting = { organizationId: string; userId: string };
 
-async function openOrFind(services: NotifyServices, acting: Acting, { id: payeeId }: AskablePayee) {
+async function openOrFind(services: WriteServices, acting: Acting, { id: payeeId }: AskablePayee) {
   const pendingId = await findPendingVerification(services, acting, payeeId);
   if (pendingId !== undefined) {
     const verification = await findVerification(services, acting, pendingId);

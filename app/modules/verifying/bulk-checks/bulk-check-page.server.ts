@@ -3,7 +3,7 @@ import type { BulkCheckStatus } from "~/kernel/enums";
 import { formatAud } from "~/kernel/money";
 import { appPaths } from "~/kernel/paths/app";
 import { withQuery } from "~/kernel/paths/site";
-import { displayName } from "~/kernel/text";
+import { displayName, formatCount } from "~/kernel/text";
 import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import {
   findMissingConfirmation,
@@ -184,7 +184,7 @@ export function bulkChoiceHref({ q, filter }: { q?: string; filter: PayeeFilter 
   return withQuery(appPaths.bulkChecks, { q, status, verified: q ? "any" : undefined });
 }
 
-const counted = (count: number, noun = "payee") => `${count.toLocaleString("en-AU")} ${noun}${count === 1 ? "" : "s"}`;
+const counted = (count: number, noun = "payee") => `${formatCount(count)} ${noun}${count === 1 ? "" : "s"}`;
 
 const STATUS_WORDS: Readonly<Record<BulkCheckStatus, string>> = {
   counting: "Counting",
@@ -205,7 +205,7 @@ function sentencesOf(row: BulkCheckRow, allowance: Allowance, zone: Zone): strin
       return payeeCount === 0 ? ["No payee can be asked.", ...leftOut(row)] : plan(row, allowance);
     case "running":
       return [
-        `${askedCount.toLocaleString("en-AU")} of about ${counted(payeeCount)} asked.`,
+        `${formatCount(askedCount)} of about ${counted(payeeCount)} asked.`,
         waitsUntil === null
           ? "This page updates automatically; you can close it and come back."
           : `Today’s messages to people outside your organisation are used up, except for a few that you can send yourselves. It continues ${showTime(waitsUntil, zone).exact}.`,
@@ -241,7 +241,7 @@ function sayBanks(row: BulkCheckRow, waiting: number, zone: { timeZone: string; 
           ];
     case "running":
       return [
-        `${done.toLocaleString("en-AU")} of about ${counted(payeeCount)} done.`,
+        `${formatCount(done)} of about ${counted(payeeCount)} done.`,
         waitsUntil === null
           ? "This page updates automatically; you can close it and come back."
           : `Today’s questions are used up. It continues ${showTime(waitsUntil, zone).exact}.`,

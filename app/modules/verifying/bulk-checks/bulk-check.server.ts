@@ -7,6 +7,7 @@ import {
   type Condition,
   columnsOf,
   payees,
+  rowIn,
   type Statement,
   users,
   verifications,
@@ -309,10 +310,7 @@ const isIt = ({ id, organizationId }: Pick<Seen, "id" | "organizationId">) =>
 
 /** The condition that nobody has advanced, started or stopped the bulk check since it was read. */
 export function bulkCheckIsUnchanged({ db }: ReadServices, seen: Seen): Condition<"bulk_check_moved"> {
-  const found = db
-    .select({ one: sql`1` })
-    .from(bulkChecks)
-    .where(and(isIt(seen), eq(bulkChecks.version, seen.version)));
+  const found = rowIn(db, bulkChecks).where(and(isIt(seen), eq(bulkChecks.version, seen.version)));
   return { name: "bulk_check_moved", found };
 }
 

@@ -6,7 +6,7 @@ import { runCommand, runStep } from "~/modules/core/commands/run-command.server"
 import { requireConfirmedSender } from "~/modules/messages/notifications/outside-messages.queries.server";
 import { findListedPayees } from "~/modules/payees/payee-list.server";
 import { notConfigured } from "~/modules/verifying/bank-checks/instant-check.server";
-import type { Actor, NotifyServices, Services } from "~/services-and-actor";
+import type { Actor, Services, WriteServices } from "~/services-and-actor";
 import { type BulkChoice, mayStart, mayStop } from "./bulk-check";
 import {
   type BulkCheckRow,
@@ -24,7 +24,7 @@ import {
  * INSTANT_CHECK_NOT_CONFIGURED
  */
 export async function countPayeesToCheck(
-  services: NotifyServices & Pick<Services, "instantBankData">,
+  services: WriteServices & Pick<Services, "instantBankData">,
   actor: Actor,
   choice: BulkChoice,
 ): Promise<{ bulkCheckId: string }> {
@@ -50,7 +50,7 @@ export async function countPayeesToCheck(
   return { bulkCheckId: id };
 }
 
-async function requireOwnPayees(services: NotifyServices, actor: Actor, { payeeIds }: BulkChoice): Promise<void> {
+async function requireOwnPayees(services: WriteServices, actor: Actor, { payeeIds }: BulkChoice): Promise<void> {
   if (!payeeIds) return;
   const found = new Set((await findListedPayees(services, actor, payeeIds)).map(({ id }) => id));
   const unknown = payeeIds.filter((id) => !found.has(id));
@@ -61,7 +61,7 @@ async function requireOwnPayees(services: NotifyServices, actor: Actor, { payeeI
  * Starts a counted bulk check: the queue asks one payee after another.
  * @throws AppError 402 SUBSCRIPTION_REQUIRED; 403 EMAIL_NOT_CONFIRMED; 404; 409 CHANGED_MEANWHILE
  */
-export async function startBulkCheck(services: NotifyServices, actor: Actor, bulkCheckId: string): Promise<void> {
+export async function startBulkCheck(services: WriteServices, actor: Actor, bulkCheckId: string): Promise<void> {
   const found = await getBulkCheck(services, actor, bulkCheckId);
   if (!mayStart(found.status)) throw changedMeanwhile(found);
   await requireLiveSubscription(services, actor.organizationId);
@@ -87,7 +87,7 @@ const TRIES = 5;
  * Stops a bulk check: no more payees are asked; those already asked can still answer.
  * @throws AppError 404; 409 CHANGED_MEANWHILE once it has ended
  */
-export async function stopBulkCheck(services: NotifyServices, actor: Actor, bulkCheckId: string): Promise<void> {
+export async function stopBulkCheck(services: WriteServices, actor: Actor, bulkCheckId: string): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     const found = await getBulkCheck(services, actor, bulkCheckId);
     if (!mayStop(found.status) || attempt > TRIES) throw changedMeanwhile(found);
@@ -104,7 +104,7 @@ export async function stopBulkCheck(services: NotifyServices, actor: Actor, bulk
   }
 }
 
-const toJob = ({ ids }: NotifyServices, { id, organizationId }: Pick<BulkCheckRow, "id" | "organizationId">) => ({
+const toJob = ({ ids }: WriteServices, { id, organizationId }: Pick<BulkCheckRow, "id" | "organizationId">) => ({
   id: ids.next(),
   kind: "bulk_check" as const,
   organizationId,
@@ -119,6 +119,6 @@ const SENTENCES: Readonly<Record<BulkCheckRow["status"], string>> = {
   stopped: "This check was stopped.",
 };
 
-const changedMeanwhile = ({ status }: BulkCheckRow) => new AppError("CHANGED_MEANWHILE", 409, SENTENCES[status]);
+const changedMeanwhile = ({ status }: BulkCheckRow) => new AppError("CHANGED_MEANWHILE", SENTENCES[status]);
 const anotherRuns = () =>
-  new AppError("CHANGED_MEANWHILE", 409, "Another bulk check is running. Wait until it ends, or stop it first.");
+  new AppError("CHANGED_MEANWHILE", "Another bulk check is running. Wait until it ends, or stop it first.");

@@ -14,7 +14,7 @@ import {
   getVerification,
   verificationIsPending,
 } from "~/modules/payees/verifications/verification.server";
-import type { Actor, Asking, NotifyServices, ReadServices } from "~/services-and-actor";
+import type { Actor, Asking, ReadServices, WriteServices } from "~/services-and-actor";
 import { changeToConfirm, type KnownPhone, listPhones, whyNoProof } from "./call-back";
 
 export type RecordCallInput = { verificationId: string; call: z.infer<typeof callSchema>; idempotencyKey?: string };
@@ -26,7 +26,7 @@ export type RecordCallInput = { verificationId: string; call: z.infer<typeof cal
  * @throws AppError 404; 409 ALREADY_DECIDED, IDEMPOTENCY_CONFLICT
  * @returns the id of the call
  */
-export async function recordCall(services: NotifyServices, actor: Actor, input: RecordCallInput): Promise<string> {
+export async function recordCall(services: WriteServices, actor: Actor, input: RecordCallInput): Promise<string> {
   const { verificationId, call, idempotencyKey: key } = input;
   const { organizationId } = actor;
   const asked = { operation: "record-call", key, input: [verificationId, call] };

@@ -7,7 +7,7 @@ test("nothing is approved in bulk", () => {
 });
 
 test("what was refused is listed first, in the words of the refusal or of its field", () => {
-  const decided = new AppError("ALREADY_DECIDED", 409, "Dana Wu approved this verification.");
+  const decided = new AppError("ALREADY_DECIDED", "Dana Wu approved this verification.");
   const invalid = invalidInput({ assignee: ["Choose a person."] });
   const { title, results } = sumUp([
     doneResult("v1", "Acme", "reject"),

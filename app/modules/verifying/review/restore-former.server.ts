@@ -23,7 +23,7 @@ import {
   gradeColumns,
   type VerificationDetail,
 } from "~/modules/payees/verifications/verification.server";
-import type { Actor, Asking, NotifyServices, ReadServices } from "~/services-and-actor";
+import type { Actor, Asking, ReadServices, WriteServices } from "~/services-and-actor";
 import { judgeRestoring, REFUSALS, refuseReasonToRestore } from "./review";
 import {
   type Case,
@@ -47,7 +47,7 @@ const TRIES = 3;
  * @throws AppError as `reviewVerification`; 409 NOTHING_TO_RESTORE, DUPLICATE_PAYEE
  */
 export async function restoreFormerDetails(
-  services: NotifyServices,
+  services: WriteServices,
   actor: Actor,
   { verificationId, reason, idempotencyKey: key, basis }: DecisionInput & { reason: string },
 ): Promise<VerificationDetail> {
@@ -141,7 +141,7 @@ type ToRestore = { toRestore: Awaited<ReturnType<typeof findRestoring>>; isOwn: 
  * @throws AppError 409 NOTHING_TO_RESTORE, REASON_REQUIRED with `flags`
  */
 async function planRestoring(
-  services: NotifyServices,
+  services: WriteServices,
   actor: Actor,
   { verification, policy, flags }: Case,
   { toRestore, isOwn, reason }: ToRestore,

@@ -292,5 +292,5 @@ export type ReviewForm = z.infer<typeof reviewFormSchema>;
 /** Moves the error about a missing reason to its field on the page. */
 export const atReasonField = (error: AppError) =>
   error.code === "REASON_REQUIRED"
-    ? new AppError(error.code, error.status, error.message, { fieldErrors: { reason: [error.message] } })
+    ? new AppError(error.code, error.message, { fieldErrors: { reason: [error.message] } })
     : error;

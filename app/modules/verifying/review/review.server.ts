@@ -1,4 +1,4 @@
-import { type Condition, payees, type Statement, verifications } from "@db/database";
+import { type Condition, payees, rowIn, type Statement, verifications } from "@db/database";
 import { and, eq, sql } from "drizzle-orm";
 import * as z from "zod";
 import { maskAccountNumber } from "~/kernel/bank-account";
@@ -25,7 +25,7 @@ import {
   verificationIsPending,
 } from "~/modules/payees/verifications/verification.server";
 import { holdAuthorisedPayments, returnRequestedPayments } from "~/modules/rules/payment-holds.statements.server";
-import type { Actor, Asking, NotifyServices, ReadServices } from "~/services-and-actor";
+import type { Actor, Asking, ReadServices, WriteServices } from "~/services-and-actor";
 import { basisOf, REFUSALS, type Restoring, type Review, refuseEvidence, refuseReview } from "./review";
 
 const MAX_REASON = 500;
@@ -90,7 +90,7 @@ export type DecisionInput = {
  * DETAILS_CHANGED, VERIFICATION_CHANGED, REASON_REQUIRED with `flags`, IDEMPOTENCY_CONFLICT
  */
 export async function reviewVerification(
-  services: NotifyServices,
+  services: WriteServices,
   actor: Actor,
   { verificationId, review, idempotencyKey: key, basis }: DecisionInput & { review: Review },
 ): Promise<VerificationDetail> {
@@ -117,7 +117,7 @@ type Approving = Extract<Review, { approved: true }>;
 /** What a decision is judged by. */
 export type Case = Awaited<ReturnType<typeof readCase>>;
 
-export async function readCase(services: NotifyServices, actor: Actor, verification: VerificationDetail) {
+export async function readCase(services: WriteServices, actor: Actor, verification: VerificationDetail) {
   const [policy, approval] = await Promise.all([
     findPolicy(services, actor.organizationId),
     findApprovalOfVerification(services, actor, verification),
@@ -152,7 +152,7 @@ export function requireAllowed(
  * @param isApproval it approves details, or restores them, so it also depends on the organisation's policy
  */
 export function caseIsAsSeen(
-  services: NotifyServices,
+  services: WriteServices,
   actor: Actor,
   { verification, policy }: Case,
   { isApproval }: { isApproval: boolean },
@@ -182,7 +182,7 @@ const decidedOn = ({ payee, accountNumber, method, outcome, nameMatchScore }: Ve
 });
 
 function approve(
-  services: NotifyServices,
+  services: WriteServices,
   actor: Actor,
   { verification, isOwn, flags }: Case,
   { addToGlobalWhitelist, reason: how }: Approving,
@@ -222,7 +222,7 @@ function approve(
 }
 
 export function reject(
-  services: NotifyServices,
+  services: WriteServices,
   actor: Actor,
   { verification, flags }: Case,
   { reason, restoreFormer: isRestoring }: Exclude<Review | Restoring, Approving>,
@@ -284,13 +284,11 @@ export async function findApprovalOfVerification(
  * and the submitted details.
  */
 function verificationIsAsSeen(
-  { db }: NotifyServices,
+  { db }: WriteServices,
   { organizationId }: Actor,
   seen: VerificationDetail,
 ): Condition<"changed"> {
-  const found = db
-    .select({ one: sql`1` })
-    .from(verifications)
+  const found = rowIn(db, verifications)
     .innerJoin(
       payees,
       and(eq(payees.organizationId, verifications.organizationId), eq(payees.id, verifications.payeeId)),

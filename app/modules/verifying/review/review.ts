@@ -54,29 +54,25 @@ const ARCHIVED_PAYEE = {
 
 /** The refusals, apart from the one for a verification that is already decided, which says who decided it. */
 export const REFUSALS = {
-  payee_archived: () => new AppError("PAYEE_ARCHIVED", 409, ARCHIVED_PAYEE.text),
+  payee_archived: () => new AppError("PAYEE_ARCHIVED", ARCHIVED_PAYEE.text),
   details_changed: () =>
     new AppError(
       "DETAILS_CHANGED",
-      409,
       "The payee's bank details have changed since this verification was opened, so these cannot be approved.",
     ),
   second_person_required: () =>
     new AppError(
       "SECOND_PERSON_REQUIRED",
-      403,
       "Your organisation requires a second person: people who entered any of these bank details here or in the accounting system they came from, connected that system, requested the verification or recorded a payment that waits for it cannot approve it.",
     ),
   second_person_to_restore: () =>
     new AppError(
       "SECOND_PERSON_REQUIRED",
-      403,
       "Your organisation requires a second person, and restoring the former details trusts them again: people who entered them or the present ones, requested the verification or recorded a payment that waits for it cannot restore them. Reject without restoring, or leave it to someone else.",
     ),
   nothing_to_restore: () =>
     new AppError(
       "NOTHING_TO_RESTORE",
-      409,
       "There are no former bank details to restore: the payee was not on the whitelist before the change, was taken off it since, or already has them.",
     ),
 };
@@ -112,7 +108,6 @@ export function refuseEvidence(
   if (missing === "check_or_call_back") {
     return new AppError(
       "REASON_REQUIRED",
-      409,
       `Your organisation approves only what a bank or a call-back has confirmed. ${howToConfirm(flags)}`,
       { extra: { flags, requires: "check_or_call_back" } },
     );
@@ -121,7 +116,6 @@ export function refuseEvidence(
   const needing = flagsNeedingReason(flags);
   return new AppError(
     "REASON_REQUIRED",
-    409,
     `Say how you confirmed the details, or record a call-back, before you approve: ${whyReason(needing)}.`,
     { extra: { flags: needing } },
   );
@@ -308,7 +302,7 @@ export function sayRestoring(
 /** Refuses a restoring rejection whose reason does not say how the former details were confirmed. */
 export function refuseReasonToRestore(asksFor: readonly ReviewFlag[] | null, reason: string): AppError | undefined {
   if (asksFor === null || reason !== DEFAULT_REJECTION_REASON) return undefined;
-  return new AppError("REASON_REQUIRED", 409, sayReasonToRestore(asksFor), { extra: { flags: asksFor } });
+  return new AppError("REASON_REQUIRED", sayReasonToRestore(asksFor), { extra: { flags: asksFor } });
 }
 
 /** For the form and for the refusal. */

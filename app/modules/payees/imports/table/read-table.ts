@@ -4,7 +4,7 @@ import { parseAccountNumber, parseBsb } from "~/kernel/bank-account";
 import { isEmail, normalizeEmail } from "~/kernel/email";
 import type { TableKind } from "~/kernel/enums";
 import { collectProblems, type FileProblem } from "~/kernel/file-problem";
-import { END_OF_FILE, findControl } from "~/kernel/text";
+import { END_OF_FILE, findControl, formatCount } from "~/kernel/text";
 import {
   type ColumnMapping,
   guessColumns,
@@ -169,14 +169,11 @@ class RowReader {
     else if (cells.length > maxColumns)
       error(line, `the row has ${cells.length} columns; at most ${maxColumns} are read.`);
     else if (cells.some((cell) => cell.length > maxCell)) {
-      error(line, `a cell has more than ${maxCell.toLocaleString("en-AU")} characters.`);
+      error(line, `a cell has more than ${formatCount(maxCell)} characters.`);
     } else if (cells.reduce((sum, cell) => sum + cell.length, 0) > maxRow) {
-      error(line, `the row has more than ${maxRow.toLocaleString("en-AU")} characters.`);
+      error(line, `the row has more than ${formatCount(maxRow)} characters.`);
     } else if (this.head ? this.rowCount >= maxRows : this.waiting.length > maxRows) {
-      error(
-        line,
-        `the file has more than ${maxRows.toLocaleString("en-AU")} rows. Split it and import the parts one by one.`,
-      );
+      error(line, `the file has more than ${formatCount(maxRows)} rows. Split it and import the parts one by one.`);
     } else {
       if (this.head) this.hand(row);
       else this.wait(row);

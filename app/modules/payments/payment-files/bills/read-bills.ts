@@ -1,7 +1,7 @@
 import type { FileFormat } from "~/kernel/enums";
 import type { ProblemList } from "~/kernel/file-problem";
 import { formatAud, MAX_AMOUNT_CENTS, parseAud } from "~/kernel/money";
-import { cleanLine } from "~/kernel/text";
+import { cleanLine, formatCount } from "~/kernel/text";
 import { MAX_REFERENCE_LENGTH } from "~/modules/payments/payment";
 import {
   type CsvMapping,
@@ -137,7 +137,7 @@ export function readListOfBills(
     }
   }
   const beyond = bills[MAX_LINES];
-  if (beyond) problems.error(beyond.line, `the file has more than ${MAX_LINES.toLocaleString("en-AU")} bills.`);
+  if (beyond) problems.error(beyond.line, `the file has more than ${formatCount(MAX_LINES)} bills.`);
   if (problems.hasErrors()) return { ok: false, problems: problems.list() };
   const pay = (found: BillAccounts): FileReading => {
     const lines = payBills(bills, found, problems);
