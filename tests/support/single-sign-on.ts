@@ -29,7 +29,7 @@ export function asActor(person: Person): Actor {
   return { ...person, organizationId, organizationName };
 }
 
-export type SignsIn = {
+export type ProviderUser = {
   email: string;
   lie?: Lie;
   sub?: string;
@@ -40,7 +40,7 @@ export type SignsIn = {
 };
 
 /** What a person does at the provider that a browser was sent to. @returns what it comes back with */
-export async function signInThere(world: World, address: string, who: SignsIn): Promise<URLSearchParams> {
+export async function signInThere(world: World, address: string, who: ProviderUser): Promise<URLSearchParams> {
   const form = new URLSearchParams({
     answer: who.cancels ? "cancel" : "allow",
     email: who.email,
@@ -96,7 +96,7 @@ export async function aCompany(
 }
 
 /** The administrator tests with their own account. */
-export async function test(world: World, admin: Actor, who: Partial<SignsIn> = {}) {
+export async function test(world: World, admin: Actor, who: Partial<ProviderUser> = {}) {
   const begun = await beginTest(world, admin);
   const query = await signInThere(world, begun.address, { email: admin.email, ...who });
   return comeBack(world, begun, query, { person: admin });
@@ -114,13 +114,13 @@ export const comeBack = (world: Services, begun: Begun, query: URLSearchParams, 
   });
 
 /** The complete sign-in of a person with this address. */
-export async function comeIn(world: World, who: SignsIn, back: Back = {}) {
+export async function comeIn(world: World, who: ProviderUser, back: Back = {}) {
   const begun = await beginCompanySignIn(world, { email: who.email, next: null });
   return comeBack(world, begun, await signInThere(world, begun.address, who), back);
 }
 
 /** Signs in through the company's provider, and returns the person. */
-export async function signInWithCompany(world: World, who: SignsIn, back: Back = {}) {
+export async function signInWithCompany(world: World, who: ProviderUser, back: Back = {}) {
   const outcome = await comeIn(world, who, back);
   if (!("signedIn" in outcome)) throw new Error(`not signed in: ${JSON.stringify(outcome)}`);
   return outcome.signedIn.person;

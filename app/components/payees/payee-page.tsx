@@ -21,7 +21,7 @@ import type { PayeeView } from "~/modules/payees/payee-page.server";
 import { invoicesHref } from "~/modules/payments/invoices/invoice";
 import type { InvoiceRow } from "~/modules/payments/invoices/invoice-page.server";
 import type { readWaysOfPayee } from "~/modules/payments/invoices/known-ways.server";
-import type { findReturnToShow, PayeeLife } from "~/modules/payments/payee-life.server";
+import type { findReturnToShow, PayeeChart } from "~/modules/payments/payee-chart.server";
 import { DetailsOrigin, GradeNote } from "./details-origin";
 import * as onServer from "./on-demand.server";
 import { ContactsToldCallout, EmailDomainCard, RegisterCard } from "./payee-facts";
@@ -30,8 +30,8 @@ import { PayeeStatusBadge } from "./payee-status-badge";
 import { TrustCard } from "./payee-trust";
 
 /** Payees with little history have no time line. */
-const PayeeLifeCard = onDemand(onServer.PayeeLifeCard, () =>
-  import("./payee-life").then(({ PayeeLifeCard }) => PayeeLifeCard),
+const PayeeChartCard = onDemand(onServer.PayeeChartCard, () =>
+  import("./payee-chart").then(({ PayeeChartCard }) => PayeeChartCard),
 );
 
 interface PayeePageProps {
@@ -46,7 +46,7 @@ interface PayeePageProps {
   ways: Awaited<ReturnType<typeof readWaysOfPayee>>;
   /** The person may forget them. */
   canForget: boolean;
-  life: PayeeLife | null;
+  chart: PayeeChart | null;
   canWrite: boolean;
   answer?: FormAnswer;
 }
@@ -60,7 +60,7 @@ export function PayeePage({
   invoices,
   ways,
   canForget,
-  life,
+  chart,
   canWrite,
   answer,
 }: PayeePageProps) {
@@ -106,7 +106,7 @@ export function PayeePage({
           {seenPayments}
         </Callout>
       )}
-      {life && <PayeeLifeCard life={life} />}
+      {chart && <PayeeChartCard chart={chart} />}
       <div className="grid items-start gap-6 @[52rem]/main:grid-cols-[minmax(0,2fr)_minmax(18rem,1fr)] @[52rem]/main:grid-rows-[auto_1fr] print:block print:*:mb-6">
         <div className="grid min-w-0 gap-6">
           <BankDetailsCard payee={payee} />
@@ -390,7 +390,7 @@ function WaysCard({ ways, canForget }: Pick<PayeePageProps, "ways" | "canForget"
   return (
     <Card
       title="Known ways to pay"
-      description="Each was on an invoice that somebody accepted. An invoice of this payee that names it does not warn about it."
+      description="Each was on an invoice that somebody accepted. An invoice of this payee that names it does not warn about it. One that is known beside the payee’s own account warns without that account."
     >
       <ul className="divide-y divide-line text-base">
         {ways.map(({ kind, label, value, isNoted, since, by, href }) => (

@@ -24,7 +24,7 @@ import { readPayeePage } from "~/modules/payees/payee-page.server";
 import { TRUST_NOTICES, unwhitelistByHand, whitelistByHand } from "~/modules/payees/whitelist-by-hand.server";
 import { readInvoicesOfPayee } from "~/modules/payments/invoices/invoice-page.server";
 import { forgetWay, readWaysOfPayee } from "~/modules/payments/invoices/known-ways.server";
-import { findReturnToShow, readPayeeLife } from "~/modules/payments/payee-life.server";
+import { findReturnToShow, readPayeeChart } from "~/modules/payments/payee-chart.server";
 import { type Actor, canAdminister, canWrite, type Services } from "~/services-and-actor";
 
 export const { meta, ErrorBoundary } = named<typeof loader>(
@@ -37,20 +37,20 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
   const { services } = scope;
   const id = idParam(scope.params);
   const payee = await readPayeePage(services, actor, id);
-  const [returned, changes, seen, invoices, ways, life] = await Promise.all([
+  const [returned, changes, seen, invoices, ways, chart] = await Promise.all([
     findReturnToShow(services, actor, id),
     listChangesOfPayee(services, actor, id),
     findSeenPayments(services, actor, id),
     readInvoicesOfPayee(services, actor, id),
     readWaysOfPayee(services, actor, { id, ...payee.details }),
-    readPayeeLife(services, actor, payee),
+    readPayeeChart(services, actor, payee),
     recordReveal(services, actor, { entityType: "payee", entityId: id }),
   ]);
   const zone = { timeZone: actor.timeZone, now: services.clock.now() };
   const accountChanges = changes.map((change) => showChange(change, zone, false));
   const seenPayments = saySeenPayments(seen, actor.timeZone);
   const may = { canWrite: canWrite(actor), canForget: canAdminister(actor) };
-  return { payee, returned, accountChanges, seenPayments, invoices, ways, life, ...may };
+  return { payee, returned, accountChanges, seenPayments, invoices, ways, chart, ...may };
 });
 
 export const action = /* @__PURE__ */ page(async (scope) => {

@@ -1,6 +1,6 @@
 import { boxInLine, type Char, isNamed, type Line } from "../layout/lines";
 import { inputOf, recogniseCharacter } from "./glyphs";
-import { type Easel, inkOf, type Picture, withPainting } from "./painting";
+import { inkOf, type Picture, type Surface, withPainting } from "./painting";
 import { around, within } from "./seen";
 import { cropped } from "./shapes";
 
@@ -36,8 +36,8 @@ const MOST_KNOWN = 4_000;
 const LARGEST_KNOWN = 2_000;
 
 /** Lines in which several characters are painted as digits but the file calls them something else. */
-export function findMisnamed(easel: Easel, lines: readonly Line[]): Misnamed[] {
-  const { width, height } = easel.space;
+export function findMisnamed(surface: Surface, lines: readonly Line[]): Misnamed[] {
+  const { width, height } = surface.space;
   const page = { x: 0, y: 0, width, height };
   const scale = Math.min(SCALE, Math.sqrt(MOST_PIXELS / (width * height)));
   const looked = lines
@@ -53,7 +53,7 @@ export function findMisnamed(easel: Easel, lines: readonly Line[]): Misnamed[] {
       page,
     );
   if (!region) return [];
-  return withPainting(easel, region, scale, (sheet) => looked.flatMap((each) => misnamedIn(each, sheet)));
+  return withPainting(surface, region, scale, (sheet) => looked.flatMap((each) => misnamedIn(each, sheet)));
 }
 
 function misnamedIn({ line, chars }: { line: Line; chars: Char[] }, sheet: Picture): Misnamed[] {

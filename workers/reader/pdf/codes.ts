@@ -1,7 +1,7 @@
 import decodeQR from "qr/decode.js";
 import type { Box } from "~/ports/document-reader";
 import { groundOf, inkAgainst } from "./ink";
-import { type Easel, lumaRows, type Picture, paint } from "./painting";
+import { lumaRows, type Picture, paint, type Surface } from "./painting";
 import { around, within } from "./seen";
 import { type Blob, findBlobs } from "./writing";
 
@@ -105,8 +105,8 @@ export function findCodes({ region, scale }: Picture, spots: readonly Blob[]): {
 }
 
 /** The codes in a painted part of a page, each read from near. Once the budget is used up, those that follow are not read. */
-export function readCodes(easel: Easel, picture: Picture, budget: { pixels: number }): PageCode[] {
-  const page = { x: 0, y: 0, width: easel.space.width, height: easel.space.height };
+export function readCodes(surface: Surface, picture: Picture, budget: { pixels: number }): PageCode[] {
+  const page = { x: 0, y: 0, width: surface.space.width, height: surface.space.height };
   const sheets = inkAgainst(groundOf(picture), THRESHOLD);
   const spots = sheets.map(({ mask, width, height }) => findBlobs(mask, width, height));
   return spots
@@ -117,7 +117,7 @@ export function readCodes(easel: Easel, picture: Picture, budget: { pixels: numb
       const most = Math.sqrt(MOST_PIXELS / (region.width * region.height));
       const scale = Math.min(most, (PIXELS_OF_MODULE * CORNER_MODULES) / corner);
       budget.pixels -= region.width * region.height * scale ** 2 * COST_OF_DECODING;
-      const text = textOf(paint(easel, region, scale)) ?? textOf(paint(easel, region, scale / 2));
+      const text = textOf(paint(surface, region, scale)) ?? textOf(paint(surface, region, scale / 2));
       return { box, ...(text === undefined ? {} : { text }) };
     });
 }

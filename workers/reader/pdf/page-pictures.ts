@@ -6,7 +6,7 @@ import { isOutOfFocus } from "./ink";
 import { isLookedAt, judgePictures, type LookedAt, NOT_LOOKED_AT } from "./judge-pictures";
 import type { PageObjects } from "./page-objects";
 import { boxBetween } from "./page-text";
-import { cropped, digestOfBox, type Easel, type Picture, paint, paintWithout } from "./painting";
+import { cropped, digestOfBox, type Picture, paint, paintWithout, type Surface } from "./painting";
 import { type Budget, type Painted, readPicture } from "./read-picture";
 import { around, type Seen, within } from "./seen";
 import { type Blob, circlesOf, findLetters, findWriting, gathered, spotsOf } from "./writing";
@@ -30,25 +30,25 @@ const CODE_SCALE = 4;
 
 /** What a page shows besides its text: pictures, outlines, stamps. */
 export class PagePictures {
-  private readonly easel: Easel;
+  private readonly surface: Surface;
   /** The QR codes among what was looked at. */
   readonly codes: PageCode[] = [];
 
   constructor(
-    private readonly easels: readonly [Easel, ...Easel[]],
+    private readonly surfaces: readonly [Surface, ...Surface[]],
     private readonly objects: PageObjects,
     private readonly budget: Budget,
   ) {
-    [this.easel] = easels;
+    [this.surface] = surfaces;
   }
 
   hasAny(): boolean {
-    return this.objects.others.length > 0 || this.easel.engine.FPDFPage_GetAnnotCount(this.easel.page) > 0;
+    return this.objects.others.length > 0 || this.surface.engine.FPDFPage_GetAnnotCount(this.surface.page) > 0;
   }
 
   /** A picture over much of the page may hold anything, even writing that does not look like rows. */
   hasLarge(): boolean {
-    const { width, height } = this.easel.space;
+    const { width, height } = this.surface.space;
     return this.boxes().some(({ box }) => box.width * box.height > width * height * LARGE_SHARE);
   }
 
@@ -64,9 +64,9 @@ export class PagePictures {
   }
 
   private looksForFaintWriting(): boolean {
-    const { width, height } = this.easel.space;
+    const { width, height } = this.surface.space;
     const scale = Math.min(CLOSE_SCALE, Math.sqrt(CLOSE_PIXELS / (width * height)));
-    const picture = paintWithout(this.easel, this.objects.texts, { x: 0, y: 0, width, height }, scale);
+    const picture = paintWithout(this.surface, this.objects.texts, { x: 0, y: 0, width, height }, scale);
     return (
       findWriting(picture, spotsOf(picture, FAINT)).length > 0 ||
       this.boxes().some(({ box }) => isOutOfFocus(cropped(picture, box)))
@@ -86,30 +86,30 @@ export class PagePictures {
     const nameless = new Set(drawn.map(({ piece }) => objectOf.get(piece)));
     const known = texts.filter((text) => !nameless.has(text));
     const isTextOnly = others.length === rules.length && known.length === texts.length;
-    if (isTextOnly && this.easel.engine.FPDFPage_GetAnnotCount(this.easel.page) === 0) return [];
+    if (isTextOnly && this.surface.engine.FPDFPage_GetAnnotCount(this.surface.page) === 0) return [];
     const left: Painted = { texts: [...known, ...rules], others };
     const { region, scale } = withoutText;
     const found = spots.flatMap((blobs) => findCodes(withoutText, blobs));
     const codes = found.filter(({ corner }) => corner !== undefined).map(({ box }) => around([box], QUIET));
     // The whole page comes last, because a part of it that was looked at is not looked at again.
     const anywhere = found.filter(({ corner }) => corner === undefined).map(({ box }) => box);
-    return this.easels.flatMap((easel) => {
-      const page = paintWithout(easel, left.texts, region, scale);
+    return this.surfaces.flatMap((surface) => {
+      const page = paintWithout(surface, left.texts, region, scale);
       const letters = findLetters(page);
       const boxes = gathered([...this.boxes().map(({ box }) => box), ...letters, ...roundsOf(letters)]);
-      this.lookForCodes(easel, page, [...codes, ...boxes, ...anywhere]);
+      this.lookForCodes(surface, page, [...codes, ...boxes, ...anywhere]);
       const read = boxes.map((box) => {
         // The squares of a code that was decoded are not writing.
         const isCode = this.codes.some((code) => code.text !== undefined && isInside(box, around([code.box], QUIET)));
-        const looked: LookedAt = { box, bands: isCode ? [] : readPicture(easel, left, box, this.budget, page) };
+        const looked: LookedAt = { box, bands: isCode ? [] : readPicture(surface, left, box, this.budget, page) };
         const { accounts, unread } = judgePictures([looked], []);
         const only = accounts.length + unread.length > 0 ? this.boxes().filter((one) => within(one.box, box)) : [];
         const [picture] = only;
         const isAlone = isLookedAt(looked) && only.length === 1 && picture && isInside(box, picture.box);
-        return isAlone ? { ...looked, picture: digestOf(easel, picture.image, looked) } : looked;
+        return isAlone ? { ...looked, picture: digestOf(surface, picture.image, looked) } : looked;
       });
       const isEmpty = (box: Box) => !letters.some((one) => within(one, around([box], -2)));
-      const lost = this.boxes().filter(({ box, image }) => isEmpty(box) && isLost(easel, image));
+      const lost = this.boxes().filter(({ box, image }) => isEmpty(box) && isLost(surface, image));
       return [...read, ...lost.map(({ box }) => ({ box, bands: [[NOT_LOOKED_AT]] }))];
     });
   }
@@ -117,10 +117,10 @@ export class PagePictures {
   /** What the codes of a scanned page say: nothing else of its picture is read. */
   lookAtScan(page: Picture): void {
     const boxes = this.boxes().map(({ box }) => box);
-    this.lookForCodes(this.easel, page, boxes);
+    this.lookForCodes(this.surface, page, boxes);
   }
 
-  private lookForCodes(easel: Easel, page: Picture, boxes: readonly Box[]): void {
+  private lookForCodes(surface: Surface, page: Picture, boxes: readonly Box[]): void {
     const { budget } = this;
     for (const box of boxes) {
       const { width, height } = box;
@@ -134,9 +134,9 @@ export class PagePictures {
         continue;
       }
       const isSmall = Math.max(width, height) < SMALL_BOX;
-      const picture = isSmall ? paint(easel, around([box], 4), CODE_SCALE) : cropped(page, box);
+      const picture = isSmall ? paint(surface, around([box], 4), CODE_SCALE) : cropped(page, box);
       budget.pixels -= picture.width * picture.height;
-      const found = readCodes(easel, picture, budget);
+      const found = readCodes(surface, picture, budget);
       budget.codes.set(key, found);
       this.codes.push(...found);
     }
@@ -144,7 +144,7 @@ export class PagePictures {
 
   /** Where pictures stand that are large enough to hold an account, as they are shown. */
   private boxes(): { box: Box; image: number }[] {
-    const { toShown } = this.easel.space;
+    const { toShown } = this.surface.space;
     return this.objects.images
       .map(({ image, box: { x, y, width, height } }) => ({
         image,
@@ -174,7 +174,7 @@ const isInside = (box: Box, outer: Box) =>
   box.y + box.height <= outer.y + outer.height + 1;
 
 /** What was read counts too: the same bytes may be shown through another mask. */
-function digestOf({ engine }: Easel, image: number, { bands }: LookedAt): string {
+function digestOf({ engine }: Surface, image: number, { bands }: LookedAt): string {
   const { memory } = engine;
   const size = engine.FPDFImageObj_GetImageDataRaw(image, 0, 0);
   const bytes = memory.with(Math.max(size, 1), (pointer) => {
@@ -191,7 +191,7 @@ const OTHER_FILTERS = /^(?:JBIG2|JPX|CCITTFax)Decode$/;
 const MOST_OF_EMPTY = 1_500;
 
 /** A picture that shows nothing although it has data, or whose data ends too early. */
-function isLost({ engine }: Easel, image: number): boolean {
+function isLost({ engine }: Surface, image: number): boolean {
   const bitmap = engine.FPDFImageObj_GetBitmap(image);
   if (bitmap === 0) return true;
   engine.FPDFBitmap_Destroy(bitmap);

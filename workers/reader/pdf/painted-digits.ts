@@ -2,9 +2,9 @@ import type { Box } from "~/ports/document-reader";
 import { boxInLine, type Char } from "../layout/lines";
 import { inputOf, recogniseCharacter } from "./glyphs";
 import type { PageObjects } from "./page-objects";
-import { type Easel, inkOf, type Picture, paint, paintWithout } from "./painting";
+import { inkOf, type Picture, paint, paintWithout, type Surface } from "./painting";
 import { around, within } from "./seen";
-import { likeness, type Shape, type ShapeBook, shapeOf } from "./shapes";
+import { likeness, type Shape, type ShapeMatcher, shapeOf } from "./shapes";
 import { findBlobs } from "./writing";
 
 /**
@@ -37,8 +37,8 @@ export const worst = (one: PaintedAs, other: PaintedAs): PaintedAs =>
   GRAVITY.indexOf(other.verdict) > GRAVITY.indexOf(one.verdict) ? other : one;
 
 export function lookAtDigits(
-  easel: Easel,
-  book: ShapeBook,
+  surface: Surface,
+  matcher: ShapeMatcher,
   chars: readonly Char[],
   objects: PageObjects,
   visible: readonly Char[],
@@ -46,19 +46,20 @@ export function lookAtDigits(
   let verdict: PaintedAs["verdict"] = "same";
   let painted = "";
   for (const run of runsOf(chars)) {
-    const level = levelWith(easel, run);
+    const level = levelWith(surface, run);
     const view = viewOf(level, run);
     if (!view) return { verdict: "unclear", painted };
     const picture = paint(level, view.region, view.scale);
     const others = objects.others.length > MAX_TAKEN_OFF ? [] : objects.others;
-    const isAlone = others.length === 0 && easel.engine.FPDFPage_GetAnnotCount(easel.page) === 0;
+    const isAlone = others.length === 0 && surface.engine.FPDFPage_GetAnnotCount(surface.page) === 0;
     const alone = isAlone ? undefined : paintWithout({ ...level, isBare: true }, others, view.region, view.scale);
     if (hasInkBeside(picture, run, visible)) verdict = worse(verdict, "touched");
     for (const char of run) {
       const shape = shapeOf(inkOf(picture, boxInLine(char), char.turn));
       const own = alone && shapeOf(inkOf(alone, boxInLine(char), char.turn));
-      const judged = judge(book, char.text, shape);
-      const isLikeClaim = judged.verdict === "unclear" && shape && differsAsClaimed(level, book, char, shape, visible);
+      const judged = judge(matcher, char.text, shape);
+      const isLikeClaim =
+        judged.verdict === "unclear" && shape && differsAsClaimed(level, matcher, char, shape, visible);
       verdict = worse(verdict, isLikeClaim ? "same" : judged.verdict);
       if (shape && own && likeness(shape, own) < UNTOUCHED) verdict = worse(verdict, "touched");
       painted += judged.painted;
@@ -75,8 +76,14 @@ const ALIKE = 0.9;
  * In narrow fonts a 7 may look more like the usual 1. It is a 7 if the page's own 1 of the same size looks otherwise, and
  * even more like the usual 1.
  */
-function differsAsClaimed(easel: Easel, book: ShapeBook, char: Char, shape: Shape, visible: readonly Char[]): boolean {
-  const { scores } = book.look(shape);
+function differsAsClaimed(
+  surface: Surface,
+  matcher: ShapeMatcher,
+  char: Char,
+  shape: Shape,
+  visible: readonly Char[],
+): boolean {
+  const { scores } = matcher.look(shape);
   const own = scores[Number(char.text)] ?? -1;
   const rivals = scores.map((score, digit) => ({ score, digit })).filter(({ digit }) => digit !== Number(char.text));
   const rival = rivals.reduce((most, each) => (each.score > most.score ? each : most));
@@ -85,30 +92,30 @@ function differsAsClaimed(easel: Easel, book: ShapeBook, char: Char, shape: Shap
     ({ text, size, turn, slope }) =>
       text === String(rival.digit) && turn === char.turn && !slope && Math.abs(size - char.size) < char.size / 20,
   );
-  const view = other && !char.slope && own > LIKE_ITSELF && viewOf(easel, [other]);
-  const painted = view && shapeOf(inkOf(paint(easel, view.region, view.scale), other.box, other.turn));
+  const view = other && !char.slope && own > LIKE_ITSELF && viewOf(surface, [other]);
+  const painted = view && shapeOf(inkOf(paint(surface, view.region, view.scale), other.box, other.turn));
   if (!painted || likeness(painted, shape) > ALIKE) return false;
-  const otherScores = book.look(painted).scores;
+  const otherScores = matcher.look(painted).scores;
   const lead = (otherScores[rival.digit] ?? -1) - (otherScores[Number(char.text)] ?? -1);
   return lead > rival.score - own + CLEARER;
 }
 
 /** The same for a text layer over a picture: examines the picture without the text. */
 export function lookAtPicture(
-  easel: Easel,
-  book: ShapeBook,
+  surface: Surface,
+  matcher: ShapeMatcher,
   chars: readonly Char[],
   texts: readonly number[],
 ): PaintedAs {
   let verdict: PaintedAs["verdict"] = "same";
   let painted = "";
   for (const run of runsOf(chars)) {
-    const level = levelWith(easel, run);
+    const level = levelWith(surface, run);
     const view = viewOf(level, run);
     if (!view) return { verdict: "unclear", painted };
     const picture = paintWithout(level, texts, view.region, view.scale);
     for (const char of run) {
-      const judged = judge(book, char.text, shapeOf(inkOf(picture, boxInLine(char), char.turn)));
+      const judged = judge(matcher, char.text, shapeOf(inkOf(picture, boxInLine(char), char.turn)));
       verdict = worse(verdict, judged.verdict);
       painted += judged.painted;
     }
@@ -118,9 +125,9 @@ export function lookAtPicture(
 
 const isClearly = (score: number, own: number) => score > CLEAR && score - own > MARGIN;
 
-export function judge(book: Pick<ShapeBook, "look">, claimed: string, shape: Shape | undefined): PaintedAs {
+export function judge(matcher: Pick<ShapeMatcher, "look">, claimed: string, shape: Shape | undefined): PaintedAs {
   if (!shape) return { verdict: "unclear", painted: "?" };
-  const { digit, score, scores } = book.look(shape);
+  const { digit, score, scores } = matcher.look(shape);
   const own = scores[Number(claimed)] ?? -1;
   if (digit !== claimed && isClearly(score, own)) {
     // In very narrow fonts a 7 looks a little more like the usual 1, so a mismatch needs the second recogniser to agree.
@@ -141,15 +148,15 @@ export function judge(book: Pick<ShapeBook, "look">, claimed: string, shape: Sha
 
 const slopeOf = (char: Char | undefined) => char?.slope?.angle ?? 0;
 
-/** The easel turned so that a number on a slope lies level on it. */
-const levelWith = (easel: Easel, run: readonly Char[]): Easel => ({ ...easel, slope: slopeOf(run[0]) });
+/** The surface turned so that a number on a slope lies level on it. */
+const levelWith = (surface: Surface, run: readonly Char[]): Surface => ({ ...surface, slope: slopeOf(run[0]) });
 
-function viewOf(easel: Easel, run: readonly Char[]): { region: Box; scale: number } | undefined {
+function viewOf(surface: Surface, run: readonly Char[]): { region: Box; scale: number } | undefined {
   const boxes = run.map(boxInLine);
   const tall = Math.max(...run.map((char, at) => boxes[at]?.[char.turn % 2 === 0 ? "height" : "width"] ?? 1), 1);
   const wanted = around(boxes, tall * BESIDE + 2);
-  const page = { x: 0, y: 0, width: easel.space.width, height: easel.space.height };
-  const region = easel.slope ? wanted : within(wanted, page);
+  const page = { x: 0, y: 0, width: surface.space.width, height: surface.space.height };
+  const region = surface.slope ? wanted : within(wanted, page);
   return region && { region, scale: Math.min(TALL / tall, Math.sqrt(MAX_RUN_PIXELS / (region.width * region.height))) };
 }
 

@@ -22,8 +22,8 @@ const WITH_ANNOTATIONS = 1;
 const FOR_PAPER = 0x800;
 const MAX_PIXELS = 4_000_000;
 
-/** A page that is open for painting. With a slope, the page and its positions are turned until lines of that slope lie level. */
-export type Easel = {
+/** A page that is open for painting. With a slope, it and its positions are turned until lines of that slope lie level. */
+export type Surface = {
   engine: Pdfium;
   page: number;
   space: PageSpace;
@@ -35,13 +35,13 @@ export type Easel = {
   isPrinted?: boolean;
 };
 
-export function paint(easel: Easel, region: Box, scale: number): Picture {
-  return withPainting(easel, region, scale, (picture) => ({ ...picture, pixels: picture.pixels.slice() }));
+export function paint(surface: Surface, region: Box, scale: number): Picture {
+  return withPainting(surface, region, scale, (picture) => ({ ...picture, pixels: picture.pixels.slice() }));
 }
 
 /** Paints, and lends the pixels to `work`. They stay in the engine's memory, so `work` must not use the engine. */
 export function withPainting<T>(
-  { engine, page, space, form, slope = 0, isBare = false, isPrinted = false }: Easel,
+  { engine, page, space, form, slope = 0, isBare = false, isPrinted = false }: Surface,
   region: Box,
   scale: number,
   work: (picture: Picture) => T,
@@ -81,12 +81,12 @@ export function withPainting<T>(
 }
 
 /** Paints without some objects, and puts them back afterwards. */
-export function paintWithout(easel: Easel, objects: readonly number[], region: Box, scale: number): Picture {
-  for (const object of objects) easel.engine.FPDFPageObj_SetIsActive(object, false);
+export function paintWithout(surface: Surface, objects: readonly number[], region: Box, scale: number): Picture {
+  for (const object of objects) surface.engine.FPDFPageObj_SetIsActive(object, false);
   try {
-    return paint(easel, region, scale);
+    return paint(surface, region, scale);
   } finally {
-    for (const object of objects) easel.engine.FPDFPageObj_SetIsActive(object, true);
+    for (const object of objects) surface.engine.FPDFPageObj_SetIsActive(object, true);
   }
 }
 

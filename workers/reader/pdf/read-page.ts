@@ -17,11 +17,11 @@ import { type PageObjects, readObjects } from "./page-objects";
 import { PagePictures } from "./page-pictures";
 import { readChars, readSpace } from "./page-text";
 import { lookAtDigits, lookAtPicture, worst } from "./painted-digits";
-import { type Easel, paintWithout } from "./painting";
+import { paintWithout, type Surface } from "./painting";
 import type { Pdfium } from "./pdfium";
 import type { Budget } from "./read-picture";
 import { lookAtPage, type Seen } from "./seen";
-import { type ShapeBook, shapesOf } from "./shapes";
+import { type ShapeMatcher, shapesOf } from "./shapes";
 import { findWriting, type Row, spotsOf } from "./writing";
 
 export type PageRead = {
@@ -86,10 +86,10 @@ export function readPage(
   const objects = readObjects(engine, page);
   const textPage = engine.FPDFText_LoadPage(page);
   const { chars, objectOf } = readChars(engine, textPage, space);
-  const easel = { engine, page, space, form };
+  const surface = { engine, page, space, form };
   const isTwofold = hasLayers || differsOnPaper(engine, page);
-  const easels: [Easel, ...Easel[]] = isTwofold ? [easel, { ...easel, isPrinted: true }] : [easel];
-  const reader = new PageReader(easels, objects, index + 1, { budget, isBesideText });
+  const surfaces: [Surface, ...Surface[]] = isTwofold ? [surface, { ...surface, isPrinted: true }] : [surface];
+  const reader = new PageReader(surfaces, objects, index + 1, { budget, isBesideText });
   const read =
     mayPaint && canPaint(engine, objects, space) ? reader.readPainted(chars, objectOf) : reader.readUnpainted(chars);
   const links = readLinks(engine, document, page, space).map(({ target, box }) => ({
@@ -136,18 +136,18 @@ function canPaint(engine: Pdfium, objects: PageObjects, space: { width: number; 
 
 class PageReader {
   private readonly findings: Finding[] = [];
-  private readonly easel: Easel;
+  private readonly surface: Surface;
   private readonly pictures: PagePictures;
 
   constructor(
     /** The page on the screen, and on paper where that may show something else. */
-    private readonly easels: readonly [Easel, ...Easel[]],
+    private readonly surfaces: readonly [Surface, ...Surface[]],
     private readonly objects: PageObjects,
     private readonly number: number,
     private readonly how: { budget: Budget; isBesideText: boolean },
   ) {
-    [this.easel] = easels;
-    this.pictures = new PagePictures(easels, objects, how.budget);
+    [this.surface] = surfaces;
+    this.pictures = new PagePictures(surfaces, objects, how.budget);
   }
 
   /** Reads the text only. Its appearance is not checked, so nothing on it is certain. */
@@ -173,25 +173,25 @@ class PageReader {
   }
 
   readPainted(found: readonly Char[], objectOf: ReadonlyMap<number, number>): PageRead {
-    const { engine } = this.easel;
-    const seen = lookAtPage(this.easel, this.objects.texts, found, objectOf);
+    const { engine } = this.surface;
+    const seen = lookAtPage(this.surface, this.objects.texts, found, objectOf);
     const visible = seen.chars.filter(({ isHidden }) => !isHidden);
     const hidden = seen.chars.filter((char) => char.isHidden && isNamed(char));
     const spots = this.pictures.hasAny() ? spotsOf(seen.withoutText) : [];
     const rows = findWriting(seen.withoutText, spots);
-    for (const easel of this.easels.slice(1)) {
+    for (const surface of this.surfaces.slice(1)) {
       const { region, scale } = seen.withoutText;
-      const printed = paintWithout(easel, this.objects.texts, region, scale);
+      const printed = paintWithout(surface, this.objects.texts, region, scale);
       rows.push(...findWriting(printed, spotsOf(printed)));
     }
     const isScanned =
       hidden.length > 20 && hidden.length > seen.chars.length * SCANNED_SHARE && this.objects.images.length > 0;
     const lines = toLines(isScanned ? seen.chars.filter(isNamed) : visible);
     const facts = readPageFacts(lines);
-    const book = shapesOf(engine);
+    const matcher = shapesOf(engine);
     const named = visible.filter(isNamed);
     const check = <T extends Looked>(found: T) =>
-      isScanned ? this.checkScanned(found, book) : this.check(found, book, named);
+      isScanned ? this.checkScanned(found, matcher) : this.check(found, matcher, named);
     const accounts = facts.accounts.map(check);
     if (!isScanned) {
       accounts.push(...this.hiddenAccounts(seen, hidden, accounts));
@@ -243,7 +243,7 @@ class PageReader {
 
   /** Lines whose characters are painted as digits but called something else. */
   private misnamed(lines: readonly Line[]): void {
-    const found = findMisnamed(this.easel, lines);
+    const found = findMisnamed(this.surface, lines);
     const named = found.filter(({ isNamed: isClaim }) => isClaim);
     for (const { line, chars, painted, isNamed: isClaim } of named.length > 0 ? named : found.slice(0, 1)) {
       const box = boxAround(chars);
@@ -285,8 +285,8 @@ class PageReader {
   }
 
   /** Checks that the digits are painted as the file says, and that nothing else is in their place. */
-  private check<T extends Looked>(account: T, book: ShapeBook, visible: readonly Char[]): T {
-    const looked = this.easels.map((easel) => lookAtDigits(easel, book, account.chars, this.objects, visible));
+  private check<T extends Looked>(account: T, matcher: ShapeMatcher, visible: readonly Char[]): T {
+    const looked = this.surfaces.map((surface) => lookAtDigits(surface, matcher, account.chars, this.objects, visible));
     const { verdict, painted } = looked.reduce(worst);
     let checked = account;
     const code = verdict === "touched" ? "text_differs_from_picture" : "glyphs_differ";
@@ -302,8 +302,8 @@ class PageReader {
   }
 
   /** Compares a text layer over an image with the image. */
-  private checkScanned<T extends Looked>(account: T, book: ShapeBook): T {
-    const { verdict, painted } = lookAtPicture(this.easel, book, account.chars, this.objects.texts);
+  private checkScanned<T extends Looked>(account: T, matcher: ShapeMatcher): T {
+    const { verdict, painted } = lookAtPicture(this.surface, matcher, account.chars, this.objects.texts);
     const doubted = withDoubt(account, "scanned");
     if (verdict !== "other") return doubted;
     const { box, lines } = account;

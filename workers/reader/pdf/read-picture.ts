@@ -6,7 +6,7 @@ import { darkOf, type Ground, groundOf, inkAgainst, joined } from "./ink";
 import { NOT_LOOKED_AT } from "./judge-pictures";
 import { LEAST_ROW, type Look, lookAtSheet, MOST_SPOTS } from "./look-at-sheet";
 import type { PageObjects } from "./page-objects";
-import { digestOfBox, type Easel, type Picture, paintWithout } from "./painting";
+import { digestOfBox, type Picture, paintWithout, type Surface } from "./painting";
 import { MANY_CHARACTERS, type PictureRead, READABLE } from "./read-characters";
 import { around } from "./seen";
 import { findBlobs } from "./writing";
@@ -58,13 +58,19 @@ export const startBudget = (): Budget => ({
  * @param page the painted page without its words, to recognise what looked the same on an earlier page, such as a
  * letterhead
  */
-export function readPicture(easel: Easel, objects: Painted, box: Box, budget: Budget, page: Picture): PictureRead[][] {
+export function readPicture(
+  surface: Surface,
+  objects: Painted,
+  box: Box,
+  budget: Budget,
+  page: Picture,
+): PictureRead[][] {
   return bandsOf(box).map((band) => {
     const key = digestOfBox(page, around([band], 2));
     const before = budget.read.get(key);
     if (before) return before;
     if (budget.pixels <= 0) return [NOT_LOOKED_AT];
-    const reads = withoutPoor(readBand(easel, objects, band, budget));
+    const reads = withoutPoor(readBand(surface, objects, band, budget));
     budget.read.set(key, reads);
     return reads;
   });
@@ -91,10 +97,10 @@ function bandsOf({ x, y, width, height }: Box): Box[] {
   return Array.from({ length: count }, (_, at) => ({ x, y: y + at * step, width, height: step + OVERLAP }));
 }
 
-function readBand(easel: Easel, objects: Painted, box: Box, budget: Budget): PictureRead[] {
-  const looked = look(easel, objects, box, budget);
+function readBand(surface: Surface, objects: Painted, box: Box, budget: Budget): PictureRead[] {
+  const looked = look(surface, objects, box, budget);
   const isCode = isOfSquares(looked.ground);
-  const reads = readClosely(easel, objects, box, budget, { ...looked, isCode });
+  const reads = readClosely(surface, objects, box, budget, { ...looked, isCode });
   // In places the squares of a QR code look like a few characters in a row.
   return isCode ? reads.filter(({ known, characters }) => known >= FEWEST_IN_CODE && known > characters * HALF) : reads;
 }
@@ -102,7 +108,7 @@ const FEWEST_IN_CODE = 7;
 const HALF = 0.5;
 
 function readClosely(
-  easel: Easel,
+  surface: Surface,
   objects: Painted,
   box: Box,
   budget: Budget,
@@ -129,7 +135,7 @@ function readClosely(
     (read.known > known && (Math.abs(slope) > SLIGHT || read.known > read.characters * READABLE)) ||
     (!isCode && read.known > known * AS_WELL && namesBank(read));
   const askew = SLOPES.flatMap((slope) =>
-    look({ ...easel, slope }, objects, sloped(box, slope), budget)
+    look({ ...surface, slope }, objects, sloped(box, slope), budget)
       .level(THRESHOLDS[0])
       .flatMap((each) => each.reads)
       .filter(counts(slope)),
@@ -162,7 +168,7 @@ function sloped({ x, y, width, height }: Box, slope: number): Box {
 const GAPS = [0.8, 1.6, 2.6];
 
 function look(
-  easel: Easel,
+  surface: Surface,
   objects: Painted,
   box: Box,
   budget: Budget,
@@ -171,7 +177,7 @@ function look(
   const scale = Math.min(SCALE, Math.sqrt(MOST_PIXELS / (region.width * region.height)));
   // Painting a part of a page, however small, goes through everything on the page.
   budget.pixels -= PIXELS_OF_PAINTING + PIXELS_OF_OBJECT * (objects.texts.length + objects.others.length);
-  const ground = groundOf(paintWithout(easel, objects.texts, region, scale));
+  const ground = groundOf(paintWithout(surface, objects.texts, region, scale));
   const level = (threshold: number, gap = 0) => {
     budget.pixels -= ground.lumas.length;
     return inkAgainst(ground, threshold).map((sheet) => lookAtSheet(joined(sheet, Math.round((gap * scale) / 2))));

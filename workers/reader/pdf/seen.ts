@@ -1,6 +1,6 @@
 import type { Box } from "~/ports/document-reader";
 import type { Char } from "../layout/lines";
-import { type Easel, type Picture, paint, paintWithout, shareThatDiffers } from "./painting";
+import { type Picture, paint, paintWithout, type Surface, shareThatDiffers } from "./painting";
 
 /**
  * Finds the characters that a person can see. Colours and modes are not interpreted: a page is painted with and without
@@ -26,16 +26,16 @@ const MAX_SIDE = 1_500;
 const scaleOf = (width: number, height: number) => Math.min(SCALE, MAX_SIDE / Math.max(width, height, 1));
 
 export function lookAtPage(
-  easel: Easel,
+  surface: Surface,
   texts: readonly number[],
   found: readonly Char[],
   objectOf: ReadonlyMap<number, number>,
 ): Seen {
-  const { width, height } = easel.space;
+  const { width, height } = surface.space;
   const whole = { x: 0, y: 0, width, height };
   const scale = scaleOf(width, height);
-  const withText = paint(easel, whole, scale);
-  const withoutText = paintWithout(easel, texts, whole, scale);
+  const withText = paint(surface, whole, scale);
+  const withoutText = paintWithout(surface, texts, whole, scale);
   // Small pages are painted larger, because they may use their own units.
   const least = LEAST_SIZE * Math.min(1, Math.max(width, height) / USUAL_SIDE);
   const chars = dropDoubles(found).map((char) => ({ ...char }));
@@ -47,8 +47,8 @@ export function lookAtPage(
       char.size < least ||
       (char.box.height > 0.2 && shareThatDiffers(withText, withoutText, char.box) < LEAST_SHARE);
   }
-  lookCloser(easel, texts, chars, whole, least);
-  lookAtOverlaps(easel, chars, objectOf);
+  lookCloser(surface, texts, chars, whole, least);
+  lookAtOverlaps(surface, chars, objectOf);
   return { chars, withText, withoutText };
 }
 
@@ -71,7 +71,13 @@ function dropDoubles(chars: readonly Char[]): Char[] {
  * Thin and pale type leaves little ink on a small picture: digits that seem hidden, and the stroke of "A/c", are painted
  * again, larger.
  */
-function lookCloser(easel: Easel, texts: readonly number[], chars: readonly Char[], page: Box, least: number): void {
+function lookCloser(
+  surface: Surface,
+  texts: readonly number[],
+  chars: readonly Char[],
+  page: Box,
+  least: number,
+): void {
   const pieces = new Map<number, Char[]>();
   for (const char of chars) {
     if (!char.isHidden || char.size < least || !/[\d/]/.test(char.text)) continue;
@@ -80,8 +86,8 @@ function lookCloser(easel: Easel, texts: readonly number[], chars: readonly Char
   for (const members of [...pieces.values()].slice(0, MAX_CLOSE_PIECES)) {
     const region = within(around(members.map(({ box }) => box)), page);
     if (!region || region.width * region.height * CLOSE_SCALE ** 2 > 1_500_000) continue;
-    const one = paint(easel, region, CLOSE_SCALE);
-    const other = paintWithout(easel, texts, region, CLOSE_SCALE);
+    const one = paint(surface, region, CLOSE_SCALE);
+    const other = paintWithout(surface, texts, region, CLOSE_SCALE);
     for (const char of members) char.isHidden = shareThatDiffers(one, other, char.box) < LEAST_SHARE;
   }
 }
@@ -90,7 +96,7 @@ const EXAMINED = 0.1;
 const OVERLAPPED = 0.35;
 
 /** Where two characters are in the same place, each is checked for ink of its own. */
-function lookAtOverlaps(easel: Easel, chars: readonly Char[], objectOf: ReadonlyMap<number, number>): void {
+function lookAtOverlaps(surface: Surface, chars: readonly Char[], objectOf: ReadonlyMap<number, number>): void {
   const pairs = findOverlaps(chars);
   const members = new Map<number, Set<Char>>();
   for (const pair of pairs)
@@ -100,12 +106,12 @@ function lookAtOverlaps(easel: Easel, chars: readonly Char[], objectOf: Readonly
     const region = within(around([...group].map(({ box }) => box)), {
       x: 0,
       y: 0,
-      width: easel.space.width,
-      height: easel.space.height,
+      width: surface.space.width,
+      height: surface.space.height,
     });
     if (object === undefined || !region) continue;
-    const one = paint(easel, region, 3);
-    const other = paintWithout(easel, [object], region, 3);
+    const one = paint(surface, region, 3);
+    const other = paintWithout(surface, [object], region, 3);
     for (const char of group) if (shareThatDiffers(one, other, char.box) < LEAST_SHARE) char.isHidden = true;
   }
   for (const [a, b] of pairs) {

@@ -195,7 +195,7 @@ export type Verdict = {
   letterScore: number;
 };
 
-export class ShapeBook {
+export class ShapeMatcher {
   constructor(private readonly references: readonly (Shape & { letter: string; isDigit: boolean })[]) {}
 
   look(shape: Shape): Verdict {
@@ -211,15 +211,15 @@ export class ShapeBook {
   }
 }
 
-let book: ShapeBook | undefined;
+let matcher: ShapeMatcher | undefined;
 
 /** The digit shapes of the engine's own fonts, painted once. */
-export function shapesOf(engine: Pdfium): ShapeBook {
-  book ??= makeBook(engine);
-  return book;
+export function shapesOf(engine: Pdfium): ShapeMatcher {
+  matcher ??= makeMatcher(engine);
+  return matcher;
 }
 
-function makeBook(engine: Pdfium): ShapeBook {
+function makeMatcher(engine: Pdfium): ShapeMatcher {
   const document = engine.FPDF_CreateNewDocument();
   const letters = DIGITS + LETTERS;
   const page = engine.FPDFPage_New(document, 0, STEP * (letters.length + 1), STEP * (FONTS.length + 1));
@@ -235,10 +235,10 @@ function makeBook(engine: Pdfium): ShapeBook {
     }
   }
   engine.FPDFPage_GenerateContent(page);
-  const easel = { engine, page, space: readSpace(engine, page), form: 0 };
+  const surface = { engine, page, space: readSpace(engine, page), form: 0 };
   const references = FONTS.flatMap((_, row) => {
     const region = { x: 0, y: row * STEP, width: STEP * (letters.length + 1), height: STEP };
-    const picture = paint(easel, region, 1);
+    const picture = paint(surface, region, 1);
     return [...(row === 0 ? letters : DIGITS)].flatMap((letter, column) => {
       const shape = shapeOf(
         inkOf(picture, { x: column * STEP + 2, y: row * STEP + 1, width: STEP - 4, height: STEP - 2 }),
@@ -248,5 +248,5 @@ function makeBook(engine: Pdfium): ShapeBook {
   });
   engine.FPDF_ClosePage(page);
   engine.FPDF_CloseDocument(document);
-  return new ShapeBook(references);
+  return new ShapeMatcher(references);
 }

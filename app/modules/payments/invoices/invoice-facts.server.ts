@@ -25,8 +25,8 @@ import { identifyPayee } from "~/modules/rules/invoices/verdict";
 import type { ReadAccount } from "~/ports/document-reader";
 import type { Asking, ReadServices, Services, WriteServices } from "~/services-and-actor";
 import { readKnownWays } from "./known-ways.server";
-import { type DocumentFacts, debitedOnly, documentFacts, type StoredReading, sayOnlyDebited } from "./reading";
-import { knownWays, sayNewReferences, sayNewWays, waysIn } from "./ways-to-pay";
+import { type DocumentFacts, documentFacts, type StoredReading } from "./reading";
+import { debitedOnly, knownWays, sayNewReferences, sayNewWays, sayOnlyDebited, waysIn } from "./ways-to-pay";
 
 export type GatheringFacts = WriteServices &
   Pick<Services, "secrets" | "businessRegister" | "domainRecords" | "domainRegistry" | "log">;
@@ -44,8 +44,9 @@ const REGISTER_MS = 1_500;
 
 /** An invoice whose facts are wanted: what the reader returned, and how the invoice arrived. */
 export type AskedInvoice = {
-  id: string;
-  read: Parameters<typeof documentFacts>[0];
+  document: DocumentFacts;
+  /** Absent if it could not be read. */
+  read?: StoredReading;
   timeZone: string;
   /** What the platform says about the sender of an email that it received. */
   authentication?: MailAuthentication;
@@ -54,14 +55,13 @@ export type AskedInvoice = {
 /** Gathers the facts for the rules: what the document says, and what the organisation knows now. */
 export async function gatherInvoiceFacts(
   services: GatheringFacts,
-  asking: Asking,
+  asking: Asking & { invoiceId: string },
   asked: AskedInvoice,
 ): Promise<InvoiceFacts> {
-  const { organizationId } = asking;
-  const { accounts, ...document } = documentFacts(asked.read);
-  const asRead = asked.read.status === "read" ? asked.read : undefined;
-  const sender = senderOf(asRead);
-  const addresses = [...(sender ? [sender.address] : []), ...(asRead?.emails.map(({ address }) => address) ?? [])];
+  const { organizationId, invoiceId } = asking;
+  const { accounts, ...document } = asked.document;
+  const sender = senderOf(asked.read);
+  const addresses = [...(sender ? [sender.address] : []), ...(asked.read?.emails.map(({ address }) => address) ?? [])];
   const [byAccount, formerHoldersOf, byAbn, byEmail, byName, register, ownDomains, domain] = await Promise.all([
     listByAccounts(services, organizationId, accounts),
     findFormerHolders(services, organizationId, accounts),
@@ -72,11 +72,13 @@ export async function gatherInvoiceFacts(
     sender ? listOwnDomains(services, organizationId) : [],
     sender ? lookUpDomainSoon(services, sender.address, REGISTER_MS) : {},
   ]);
+  const now = services.clock.now();
+  const against = sender && findAgainstDomain(sender.address, domain, now);
   const payeeOf = await readPayees(services, organizationId, [byAccount, byAbn, byEmail.ids, byName].flat());
   const ofAbn = payeeOf(byAbn);
-  const read = asRead && { ...asRead, accounts: asRead.accounts.map((each) => notDebited(each, ofAbn)) };
+  const read = asked.read && { ...asked.read, accounts: asked.read.accounts.map((each) => notDebited(each, ofAbn)) };
   const facts: InvoiceFacts = {
-    now: services.clock.now(),
+    now,
     timeZone: asked.timeZone,
     ...document,
     accounts: accounts.map((account) => ({
@@ -96,9 +98,9 @@ export async function gatherInvoiceFacts(
   };
   const payee = identifyPayee(facts)?.payee;
   const earlier = payee
-    ? await listEarlier(services, organizationId, payee.id, asked.id)
-    : await listAlike(services, organizationId, document, asked.id);
-  const asSeen = payee && read && (await asOfPayee(services, asking, { id: asked.id, read, earlier }, payee));
+    ? await listEarlier(services, organizationId, payee.id, invoiceId)
+    : await listAlike(services, organizationId, document, invoiceId);
+  const asSeen = payee && read && (await asOfPayee(services, asking, { read, earlier }, payee));
   const isReplyToKnown =
     payee &&
     sender &&
@@ -106,7 +108,6 @@ export async function gatherInvoiceFacts(
       ({ decision, fromAddress, replyTo }) =>
         decision === "accept" && domainIs(fromAddress, sender.address) && replyTo === sender.replyTo,
     );
-  const against = sender && findAgainstDomain(sender.address, domain, facts.now);
   return {
     ...facts,
     ...asSeen,
@@ -118,8 +119,8 @@ export async function gatherInvoiceFacts(
       lookalikeOf: lookalikeOf(sender.address, [...byEmail.near, ...ownDomains, domainOf(payee)]),
       isNew: facts.byEmail.length === 0 && !earlier.some((each) => domainIs(each.fromAddress, sender.address)),
     },
-    ...compareWithEarlier(document, earlier, facts.now),
-    ...(payee ? {} : { formerTotals: [], formerSoftware: [] }),
+    ...compareWithEarlier(document, earlier, now),
+    ...(payee ? {} : { formerTotals: [], formerSoftware: [], formerlyNamed: 0 }),
   };
 }
 
@@ -129,13 +130,13 @@ export async function gatherInvoiceFacts(
  */
 async function asOfPayee(
   services: ReadServices,
-  asking: Asking,
-  { id, read, earlier }: { id: string; read: StoredReading; earlier: readonly Earlier[] },
+  asking: Asking & { invoiceId: string },
+  { read, earlier }: { read: StoredReading; earlier: readonly Earlier[] },
   payee: PayeeOfInvoice,
 ) {
   const isAsked = waysIn(read).length > 0 || debitedOnly(read) || read.findings.some(({ picture }) => picture);
   const { accepted, ...known } = isAsked
-    ? await readKnownWays(services, asking, payee.id, id)
+    ? await readKnownWays(services, asking, payee.id, asking.invoiceId)
     : { accepted: [], forgotten: [], ...knownWays([], []) };
   const pictures = accepted.flatMap(({ findings }) => findings.flatMap(pictureOf));
   const findings = read.findings.filter(
@@ -301,6 +302,7 @@ const earlierColumns = {
   said: invoices.findings,
   bpay: sql<string | null>`${invoices.read} -> '$.bpay'`,
   software: sql<string | null>`${invoices.read} ->> '$.producer'`,
+  accountCount: sql<number | null>`json_array_length(${invoices.read}, '$.accounts')`,
   replyTo: sql<string | null>`lower(${invoices.read} ->> '$.email.replyTo.address')`,
 };
 
@@ -365,7 +367,7 @@ function compareWithEarlier(
   { invoiceNumber, totalCents }: Pick<DocumentFacts, "invoiceNumber" | "totalCents">,
   earlier: readonly Earlier[],
   now: number,
-): Pick<InvoiceFacts, "sameNumber" | "sameAmount" | "formerTotals" | "formerSoftware"> {
+): Pick<InvoiceFacts, "sameNumber" | "sameAmount" | "formerTotals" | "formerSoftware" | "formerlyNamed"> {
   const key = invoiceNumber === null ? "" : referenceKey(invoiceNumber);
   const sameNumber = key === "" ? undefined : earlier.find(({ numberKey }) => numberKey === key);
   const withinMs = ({ numberKey }: Earlier) => (key !== "" && numberKey !== null ? OTHER_NUMBER_MS : SAME_AMOUNT_MS);
@@ -380,5 +382,6 @@ function compareWithEarlier(
     sameAmount: shown(sameAmount),
     formerTotals: usual.flatMap((each) => each.totalCents ?? []),
     formerSoftware: usual.flatMap((each) => each.software ?? []),
+    ...(usual.every(({ accountCount }) => accountCount) && { formerlyNamed: usual.length }),
   };
 }

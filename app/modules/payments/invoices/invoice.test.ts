@@ -9,7 +9,8 @@ import {
   sumUpTaken,
   type TakenFile,
 } from "./invoice";
-import { documentFacts, nameWithNumber, sayOnlyDebited, toStored } from "./reading";
+import { documentFacts, nameWithNumber, toStored } from "./reading";
+import { sayOnlyDebited } from "./ways-to-pay";
 
 const same = { status: "read", verdict: "same_account", isStopped: false, decision: null } as const;
 

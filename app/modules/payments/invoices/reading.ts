@@ -1,10 +1,4 @@
-import {
-  ACCOUNT_NUMBER_WIDTH,
-  accountKey,
-  maskAccountNumber,
-  parseAccountNumber,
-  parseBsb,
-} from "~/kernel/bank-account";
+import { ACCOUNT_NUMBER_WIDTH, maskAccountNumber, parseAccountNumber, parseBsb } from "~/kernel/bank-account";
 import { cleanLine, clip, normalizeText } from "~/kernel/text";
 import type { InvoiceFacts } from "~/modules/rules/invoices/facts";
 import type {
@@ -177,6 +171,7 @@ const NOTICED: Readonly<Record<Exclude<FindingCode, SaidElsewhere>, Said> & { [c
     sentence:
       "Its words say not to pay the account on it, or to pay in another way: call the payee on a number you know before you pay",
   },
+  total_too_high: { weight: "odd", sentence: "Its total is more than its subtotal and its GST add up to" },
   iban_or_swift: {
     weight: "kind",
     sentence: "It names bank details for payments from abroad, such as an IBAN, which are not compared",
@@ -293,32 +288,6 @@ const SHOWS_DIGITS: ReadonlySet<FindingCode> = new Set([
   "text_over_text",
   "number_without_label",
 ]);
-
-const ONLY_DEBITED =
-  "The only account on it is one to be debited or refunded: if that is not yours, call the payee before you pay to it";
-
-const ASKS_TO_PAY = /\b(?:deposit|transfer|remit|send|pay)\b[^.]{0,40}\b(?:in)?to\b|\b(?:please|kindly|must) pay\b/i;
-
-/** The account that would be debited, where there is no other. */
-export const debitedOnly = ({ accounts }: Pick<StoredReading, "accounts">) =>
-  accounts.every(({ whose }) => whose === "customer") ? accounts[0] : undefined;
-
-/**
- * An account that would be debited, where there is no other. It warns where the words ask for a payment, and where
- * nothing else on the invoice says how its total is paid.
- * @param known account keys of those that were debited on invoices that a person accepted
- */
-export function sayOnlyDebited(
-  read: Pick<StoredReading, "accounts" | "bpay" | "payIds" | "totalCents" | "currency">,
-  known: readonly string[] = [],
-): InvoiceFacts["noticed"] {
-  const debited = debitedOnly(read);
-  if (!debited) return [];
-  const isUnpaid = (totalOf(read) ?? 0) > 0 && read.bpay.length + read.payIds.length === 0;
-  const isAsked = debited.lines.some((line) => ASKS_TO_PAY.test(line));
-  const weight = isAsked || (isUnpaid && !known.includes(accountKey(debited))) ? "odd" : "kind";
-  return [{ code: "only_debited", message: `${ONLY_DEBITED}.`, page: debited.page, weight }];
-}
 
 export function documentFacts(read: Extract<DocumentRead, { status: "unreadable" }> | StoredReading): DocumentFacts {
   if (read.status === "unreadable") return { ...NOTHING_READ, unreadable: UNREADABLE[read.reason] };

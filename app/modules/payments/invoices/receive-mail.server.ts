@@ -8,7 +8,7 @@ import { MAILED_INVOICES_PER_DAY } from "~/kernel/limits";
 import type { ReadServices, Services, TimedServices } from "~/services-and-actor";
 import { MAX_INVOICE_BYTES } from "./invoice";
 import { authenticationOf, isAutomatic, type MailHeader, senderOf, splitMail, valuesOf } from "./mail-headers";
-import { type MailCame, type ReadingInvoices, takeInInvoice } from "./take-in-invoice.server";
+import { type MailOrigin, type ReadingInvoices, takeInInvoice } from "./take-in-invoice.server";
 
 /** A message as the platform delivers it. */
 export type ArrivingMail = {
@@ -54,7 +54,7 @@ export async function receiveMail(services: ReadingInvoices, mail: ArrivingMail)
   const isAnswered = known && !isAutomatic(headers, mail.from) && !isOurs(services, sender);
   const requestId = services.ids.next();
   const acting = { userId: known?.userId ?? null, organizationId, origin: { ...NOWHERE, requestId } };
-  const came: MailCame = {
+  const origin: MailOrigin = {
     sender,
     authentication,
     digest,
@@ -63,7 +63,7 @@ export async function receiveMail(services: ReadingInvoices, mail: ArrivingMail)
   };
   try {
     const fileName = `Email${sender === null ? "" : ` (${sender})`}.eml`;
-    const { invoiceId } = await takeInInvoice(services, acting, { fileName, bytes, source: "email", mail: came });
+    const { invoiceId } = await takeInInvoice(services, acting, { fileName, bytes, source: "email", mail: origin });
     return { isRefused: false, invoiceId, organizationId };
   } catch (error) {
     if (error instanceof AppError && error.status < 500) return refuse(REFUSALS[error.status] ?? "It was not accepted");

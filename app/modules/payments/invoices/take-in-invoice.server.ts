@@ -29,12 +29,12 @@ import {
   TOO_LARGE,
 } from "./invoice";
 import { type GatheringFacts, gatherInvoiceFacts } from "./invoice-facts.server";
-import { toStored, totalOf } from "./reading";
+import { documentFacts, toStored, totalOf } from "./reading";
 
 export type ReadingInvoices = GatheringFacts & Pick<Services, "documentReader">;
 
 /** What is known about an email to the organisation's invoice address, besides its bytes. */
-export type MailCame = {
+export type MailOrigin = {
   sender: string | null;
   authentication: MailAuthentication;
   digest: string;
@@ -63,7 +63,7 @@ export async function takeInInvoice(
   invoice: {
     fileName: string;
     bytes: Uint8Array<ArrayBuffer>;
-  } & ({ source: "upload" | "api"; mail?: undefined } | { source: "email"; mail: MailCame }),
+  } & ({ source: "upload" | "api"; mail?: undefined } | { source: "email"; mail: MailOrigin }),
   waitMs = WAIT_MS,
 ): Promise<TakenIn> {
   const { organizationId } = acting;
@@ -218,15 +218,11 @@ async function judge(services: ReadingInvoices, job: Job, read: DocumentRead): P
     findMail(services, organizationId, id),
   ]);
   const stored = read.status === "read" ? toStored(read) : undefined;
+  const document = documentFacts(stored ?? (read as { status: "unreadable"; reason: UnreadableReason }));
   const facts = await gatherInvoiceFacts(
     services,
-    { organizationId },
-    {
-      id,
-      read: stored ?? (read as { status: "unreadable"; reason: UnreadableReason }),
-      timeZone: policy.timeZone,
-      authentication: mail?.authentication ?? undefined,
-    },
+    { organizationId, invoiceId: id },
+    { document, read: stored, timeZone: policy.timeZone, authentication: mail?.authentication ?? undefined },
   );
   const findings = runInvoiceRules(facts, policy.ruleLevels);
   const { verdict, identified } = judgeInvoice(facts);

@@ -7,7 +7,7 @@ import { editPayee } from "~/modules/payees/edit-payee.server";
 import { startVerification } from "~/modules/payees/open-verification.server";
 import { findPendingVerification } from "~/modules/payees/payee.server";
 import { unwhitelistByHand, whitelistByHand } from "~/modules/payees/whitelist-by-hand.server";
-import { findReturnToShow } from "~/modules/payments/payee-life.server";
+import { findReturnToShow } from "~/modules/payments/payee-chart.server";
 import { changeLimits } from "~/modules/payments/payment-files/settings.server";
 import { recordOutcome } from "~/modules/payments/record-outcome.server";
 import { recordPayment } from "~/modules/payments/record-payment.server";

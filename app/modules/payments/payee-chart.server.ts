@@ -17,10 +17,10 @@ const MAX_PAYMENTS = 60;
  * When a payee's contact and bank details changed and were verified, and when it was paid. The picture shows what a
  * list hides: how close together these events were.
  */
-export async function readPayeeLife(
+export async function readPayeeChart(
   { db, clock }: TimedServices,
   { organizationId, timeZone }: Actor,
-  payee: LivingPayee,
+  payee: ChartedPayee,
 ) {
   const payments = await db
     .select({ at: paymentRecords.createdAt, status: paymentRecords.status, cents: paymentRecords.amount })
@@ -28,13 +28,13 @@ export async function readPayeeLife(
     .where(and(eq(paymentRecords.organizationId, organizationId), eq(paymentRecords.payeeId, payee.id)))
     .orderBy(desc(paymentRecords.id))
     .limit(MAX_PAYMENTS);
-  return toPayeeLife(payee, payments, { timeZone, now: clock.now() });
+  return toPayeeChart(payee, payments, { timeZone, now: clock.now() });
 }
 
-type LivingPayee = Pick<PayeeView, "id" | "addedAt" | "changes" | "verifications">;
+type ChartedPayee = Pick<PayeeView, "id" | "addedAt" | "changes" | "verifications">;
 type Payment = { at: number; status: PaymentStatus; cents: number };
 
-export type LifeMark = {
+export type ChartMark = {
   lane: "contact" | "bank" | "payments";
   kind: "changed" | "verified" | "rejected" | "paid" | "open" | "held" | "stopped";
   /** Horizontal position between the start and now, in per cent. */
@@ -43,7 +43,7 @@ export type LifeMark = {
   isClose: boolean;
 };
 
-const KINDS: Readonly<Record<PaymentStatus, LifeMark["kind"]>> = {
+const KINDS: Readonly<Record<PaymentStatus, ChartMark["kind"]>> = {
   successful: "paid",
   authorised: "open",
   held: "held",
@@ -56,7 +56,7 @@ const CONTACT: readonly string[] = [FIELD_LABELS.email, FIELD_LABELS.phone];
 const BANK: readonly string[] = [FIELD_LABELS.bsb, FIELD_LABELS.accountNumber, FIELD_LABELS.accountName];
 
 /** The picture of a payee's history, and a sentence that describes it. Null while there is too little to show. Pure. */
-export function toPayeeLife(payee: LivingPayee, payments: readonly Payment[], zone: Zone) {
+export function toPayeeChart(payee: ChartedPayee, payments: readonly Payment[], zone: Zone) {
   const { now, timeZone } = zone;
   const timesOf = (fields: readonly string[]) => [
     ...new Set(payee.changes.filter(({ field }) => fields.includes(field)).map(({ at }) => Date.parse(at.dateTime))),
@@ -74,7 +74,7 @@ export function toPayeeLife(payee: LivingPayee, payments: readonly Payment[], zo
   const xOf = (at: number) => Math.round((1_000 * (at - from)) / (now - from)) / 10;
   const isNear = (at: number, others: readonly number[]) =>
     others.some((other) => Math.abs(at - other) <= CONTACT_AND_BANK_WINDOW_DAYS * DAY_MS);
-  const all: LifeMark[] = [
+  const all: ChartMark[] = [
     ...contact.map((at) => ({ lane: "contact", kind: "changed", x: xOf(at), isClose: isNear(at, bank) }) as const),
     ...bank.map((at) => ({ lane: "bank", kind: "changed", x: xOf(at), isClose: isNear(at, contact) }) as const),
     ...decided.map(({ at, kind }) => ({ lane: "bank", kind, x: xOf(at), isClose: false }) as const),
@@ -97,7 +97,7 @@ export function toPayeeLife(payee: LivingPayee, payments: readonly Payment[], zo
             to: xOf(Math.min(now, Math.max(...close) + CONTACT_AND_BANK_WINDOW_DAYS * DAY_MS)),
           },
     ticks: [from, middle].map((at) => formatDate(at, timeZone)),
-    sentence: sayLife({ contact, bank, decided, payments }, timeZone),
+    sentence: describeChanges({ contact, bank, decided, payments }, timeZone),
     summary: [
       `From ${formatDate(from, timeZone)} until today`,
       `contact changed ${times(contact.length)}`,
@@ -108,18 +108,18 @@ export function toPayeeLife(payee: LivingPayee, payments: readonly Payment[], zo
   };
 }
 
-export type PayeeLife = NonNullable<ReturnType<typeof toPayeeLife>>;
+export type PayeeChart = NonNullable<ReturnType<typeof toPayeeChart>>;
 
 const times = (count: number): string => (count === 1 ? "once" : `${count} times`);
 
-type LifeEvents = {
+type ChartEvents = {
   contact: readonly number[];
   bank: readonly number[];
   decided: readonly { at: number; kind: "verified" | "rejected" }[];
   payments: readonly Payment[];
 };
 
-function sayLife({ contact, bank, decided, payments }: LifeEvents, timeZone: string): string {
+function describeChanges({ contact, bank, decided, payments }: ChartEvents, timeZone: string): string {
   if (bank.length === 0) return "Its bank details have not changed since it was added.";
   const changed = Math.max(...bank);
   const [nearest] = [...contact].sort((a, b) => Math.abs(a - changed) - Math.abs(b - changed));

@@ -1,6 +1,6 @@
 import { cx } from "~/components/ui/elements";
 import { Card } from "~/components/ui/page-parts";
-import type { LifeMark, PayeeLife } from "~/modules/payments/payee-life.server";
+import type { ChartMark, PayeeChart } from "~/modules/payments/payee-chart.server";
 
 const LANES = { contact: "Contact", bank: "Bank details", payments: "Payments" } as const;
 /** In rem, because the picture grows with the letters in it. */
@@ -9,7 +9,7 @@ const LANE_STEP = 2.75;
 const HEIGHT = 10.5;
 
 /** Shapes differ as well as colours, so that the picture works in black and white or with a person's own colours. */
-const SHAPES: Readonly<Record<LifeMark["kind"], { d: string; look: string; word: string }>> = {
+const SHAPES: Readonly<Record<ChartMark["kind"], { d: string; look: string; word: string }>> = {
   changed: { d: "M0-7 7 0 0 7-7 0Z", look: "fill-ink stroke-surface", word: "Changed" },
   verified: { d: "M-6 0-2 4 6-5", look: "fill-none stroke-verified stroke-[2.5]", word: "Verified" },
   rejected: { d: "M-5-5 5 5M5-5-5 5", look: "fill-none stroke-review stroke-[2.5]", word: "Rejected" },
@@ -23,8 +23,8 @@ const SHAPES: Readonly<Record<LifeMark["kind"], { d: string; look: string; word:
  * Changes of contact, bank details and payments of a payee on parallel time lines, which show how close together they
  * were.
  */
-export function PayeeLifeCard({ life }: { life: PayeeLife }) {
-  const { marks, closeBand, ticks, sentence, summary } = life;
+export function PayeeChartCard({ chart }: { chart: PayeeChart }) {
+  const { marks, closeBand, ticks, sentence, summary } = chart;
   const kinds = [...new Set(marks.map(({ kind }) => kind))];
   const lanes = Object.entries(LANES).map(([lane, label], at) => ({
     label,
