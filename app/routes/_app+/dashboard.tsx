@@ -131,7 +131,7 @@ function Inbox({ items, isNew }: { items: readonly InboxItem[]; isNew: boolean }
 function Item({ item }: { item: InboxItem }) {
   const { href, title, word, tone, icon, what, who, age, exact, cents } = item;
   return (
-    <li className="relative grid gap-x-4 gap-y-1 px-5 py-2 text-base has-[a:hover]:bg-sunken/70 @[18rem]/main:grid-cols-[minmax(0,1fr)_auto] @[40rem]/main:gap-x-6 @[40rem]/main:grid-cols-[minmax(0,1fr)_12rem_7.5rem] @[40rem]/main:items-center">
+    <li className="relative grid gap-x-4 gap-y-1 px-5 py-2 text-base has-[a:hover]:bg-sunken/70 @[18rem]/main:grid-cols-[minmax(0,1fr)_fit-content(60%)] @[40rem]/main:gap-x-6 @[40rem]/main:grid-cols-[minmax(0,1fr)_12rem_7.5rem] @[40rem]/main:items-center">
       <div className="min-w-0 @[18rem]/main:@max-[40rem]/main:row-span-2">
         <Link
           to={href}
@@ -144,7 +144,7 @@ function Item({ item }: { item: InboxItem }) {
           {who && ` · ${who}`} · {age}
         </p>
       </div>
-      <div className="@[18rem]/main:@max-[40rem]/main:order-1 @[18rem]/main:@max-[40rem]/main:text-right">
+      <div className="[&_.badge]:whitespace-normal @[18rem]/main:@max-[40rem]/main:order-1 @[18rem]/main:@max-[40rem]/main:text-right">
         <Badge tone={tone} icon={icon}>
           {word}
         </Badge>
