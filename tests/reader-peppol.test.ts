@@ -73,7 +73,24 @@ test("a transfer, BPAY, PayID and a page to pay on, side by side", async () => {
   expect(facts.accounts).toHaveLength(1);
   expect(facts.bpay).toMatchObject([{ billerCode: "23796", reference: "1234567897", isCheckDigitRight: true }]);
   expect(facts.payIds).toMatchObject([{ payId: "pay@karrifloors.example", type: "email" }]);
-  expect(facts.findings).toEqual([]);
+  expect(facts.findings).toMatchObject([{ code: "payment_link", way: "pay.karrifloors.example" }]);
+});
+
+test("other ways to pay that its notes name are read as those in fields are", async () => {
+  const says = [
+    "Pay online at https://elsewhere.example/1",
+    "Cheques payable to J. Crook",
+    "PayID: crook@elsewhere.example",
+    "BPAY Biller Code: 918273 Ref: 1234567897",
+  ];
+  const note = says.map((text) => `<cbc:Note>${text}</cbc:Note>`).join("");
+  const facts = await readFacts(ubl(means("12345678", "062000"), { before: note }));
+  expect(facts.findings.map(({ code, way }) => `${code} ${way}`)).toEqual([
+    "payment_link elsewhere.example",
+    "cheque_payee J. Crook",
+  ]);
+  expect(facts.payIds).toMatchObject([{ payId: "crook@elsewhere.example", type: "email" }]);
+  expect(facts.bpay).toMatchObject([{ billerCode: "918273", reference: "1234567897" }]);
 });
 
 test.each([
@@ -159,6 +176,14 @@ test.each([
   ["something inside the number", means("1234<cbc:Note>99</cbc:Note>5678", "062000")],
 ])("%s: not certain", async (_, inside) => {
   expect((await readFacts(ubl(inside))).accounts).toMatchObject([{ certain: false, doubts: ["several_readings"] }]);
+});
+
+test("an invoice is the supplier's, whoever is paid for it", async () => {
+  const payee =
+    "<cac:PayeeParty><cac:PartyName><cbc:Name>Quoll Receivables Pty Ltd</cbc:Name></cac:PartyName></cac:PayeeParty>";
+  expect(await readFacts(ubl(payee + means("12345678", "062000")))).toMatchObject({
+    supplierName: "Karri Floors Pty Ltd",
+  });
 });
 
 test("a debit beside a transfer leaves the transfer the payee's", async () => {

@@ -68,3 +68,36 @@ test("the site of a page's link is read however long its address is, and never a
   expect(await sitesOf(`https://second.example/?${"b".repeat(5_000)}`)).toEqual(["second.example"]);
   expect(await sitesOf(`https://third.example/?${"c".repeat(1_100_000)}`)).toEqual([]);
 });
+
+/** A bill that is paid by BPAY, with a comment of these words, whose look is drawn at the height y. */
+function commented(look: string, contents: string, { kind = "FreeText", y = 760 } = {}): Uint8Array {
+  const file = new PdfFile();
+  const drawn = file.stream(look, `/Type /XObject /Subtype /Form /BBox [0 0 260 30] /Resources << ${HELVETICA} >>`);
+  const comment = file.add(
+    `<< /Type /Annot /Subtype /${kind} /F 4 /Rect [50 ${y} 310 ${y + 30}] /Contents (${contents}) /DA (/F1 10 Tf) /AP << /N ${drawn} 0 R >> >>`,
+  );
+  const bill = ["Telstra Corporation Limited", "TAX INVOICE", "Total due $120.00", "BPAY", "Biller Code: 197764"];
+  const content = [...bill, "Ref: 7786531108"].map((line, at) => words(line, 60, 700 - at * 24)).join("");
+  file.page(content, HELVETICA, `/Annots [${comment} 0 R]`);
+  return file.toBytes();
+}
+const written = (text: string) => words(text, 4, 10);
+const white = "1 1 1 rg 0 0 260 30 re f 0 g ";
+
+test.each([
+  ["an approval", commented(written("APPROVED JT 20/11"), "APPROVED JT 20/11"), true],
+  ["a stamp", commented(written("PAID"), "", { kind: "Stamp" }), true],
+  ["an account", commented(written("BSB 732-001 Account 99887766"), "APPROVED"), false],
+  ["a part of an account", commented(written("99 88 77 66"), "APPROVED"), false],
+  ["a PayID", commented(written("PayID: pay@supplier.example"), "APPROVED"), false],
+  ["words of new details", commented(written("Our bank details have changed"), "APPROVED"), false],
+  ["another reference", commented(`${white}${written("Ref: 1234567897")}`, "APPROVED", { y: 570 }), false],
+  ["a white box over the reference", commented(white + written("OK"), "OK", { y: 570 }), false],
+])(
+  "a comment on a page without an account counts as read where it holds no bank details: %s",
+  async (_, bytes, isRead) => {
+    const answer = await read(bytes);
+    const isReported = answer.status !== "read" || !answer.isReadableEverywhere || answer.findings.length > 0;
+    expect(isReported).toBe(!isRead);
+  },
+);

@@ -85,7 +85,7 @@ test("a reviewer who is too late is told who decided, and sees the decision", as
 });
 
 test("without JavaScript the queue is searched, filtered, decided, and its end is good news", async () => {
-  const { context, page } = await aReviewer(["Fernhill Flowers", "Ironbark Fencing"], { scripts: false });
+  const { context, page, ids } = await aReviewer(["Fernhill Flowers", "Ironbark Fencing"], { scripts: false });
   await page.goto("/verifications/pending");
   await page.getByRole("searchbox").fill("iron");
   await page.getByRole("button", { name: "Search" }).click();
@@ -102,8 +102,12 @@ test("without JavaScript the queue is searched, filtered, decided, and its end i
   await page.getByRole("button", { name: "Reject" }).click();
   await page.waitForURL("**/verifications/pending?q=iron&match=none");
   await page.getByText("Verification Rejected").waitFor();
+  await page.getByText("Ironbark Fencing is not trusted.").waitFor();
   await page.getByRole("link", { name: "See the verification" }).click();
+  await page.waitForURL(`**/verifications/${ids[1]}`);
   await page.locator("main").getByText("Manual rejection", { exact: true }).first().waitFor();
+  const decided = await (await context.request.get(`/api/verifications/${ids[1]}`)).json();
+  expect(decided).toMatchObject({ status: "rejected", rejectedReason: "Manual rejection" });
   await page.getByRole("link", { name: "Back to pending verifications" }).click();
 
   await page.getByRole("link", { name: "Review Fernhill Flowers" }).click();

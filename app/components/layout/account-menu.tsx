@@ -19,7 +19,7 @@ export function AccountMenu(props: RailProps & { pathname: string }) {
           <span>My Account</span>
         </>
       }
-      panelClassName="w-64"
+      panelClassName="w-[min(16rem,calc(100vw-2rem))]"
     >
       <AccountOwner user={user} organizationName={organizationName} />
       <div className="border-line border-t pt-1.5">

@@ -389,7 +389,7 @@ function WaysCard({ ways, canForget }: Pick<PayeePageProps, "ways" | "canForget"
   return (
     <Card
       title="Known ways to pay"
-      description="Each was on an invoice that somebody accepted. An invoice of this payee that names it does not warn about it."
+      description="Each was on an invoice that somebody accepted. An invoice of this payee that names it does not warn about it. One that is known beside the payee’s own account warns without that account."
     >
       <ul className="divide-y divide-line text-base">
         {ways.map(({ kind, label, value, isNoted, since, by, href }) => (

@@ -11,20 +11,15 @@ import { TEST_ENV } from "../../support/test-env";
 const PROGRAM = path.join(import.meta.dirname, "provider.mjs");
 const returnUrl = "http://app.test/auth/company/org/return";
 
-async function startProvider(clientAuth: string): Promise<{ child: ChildProcess; client: ProviderClient }> {
-  const child = fork(PROGRAM, { env: { ...process.env, CLIENT_AUTH: clientAuth }, silent: true });
-  const [client] = (await once(child, "message")) as [ProviderClient];
-  return { child, client };
-}
-
-let post: Awaited<ReturnType<typeof startProvider>>;
-let basic: Awaited<ReturnType<typeof startProvider>>;
+let child: ChildProcess;
+/** Clients of two providers: one sends its secret in the body, one in the header. */
+let post: ProviderClient;
+let basic: ProviderClient;
 beforeAll(async () => {
-  [post, basic] = await Promise.all([startProvider("client_secret_post"), startProvider("client_secret_basic")]);
+  child = fork(PROGRAM, ["client_secret_post", "client_secret_basic"], { silent: true });
+  [[post, basic]] = (await once(child, "message")) as [[ProviderClient, ProviderClient]];
 });
-afterAll(async () => {
-  for (const { child } of [post, basic]) child.kill();
-});
+afterAll(() => child.kill());
 
 const clock = { now: () => Date.now() };
 /** Each request on a connection of its own: a kept one may just have been closed. */
@@ -84,8 +79,8 @@ async function signInThere(address: string, login: string): Promise<URLSearchPar
 }
 
 test.each([
-  ["in the body", () => post.client],
-  ["in the header, with every kind of letter in it", () => basic.client],
+  ["in the body", () => post],
+  ["in the header, with every kind of letter in it", () => basic],
 ])(
   "a person signs in, with the client's secret %s, and the rest is asked for with the access token",
   async (_, clientOf) => {
@@ -107,9 +102,8 @@ test.each([
 );
 
 test("an address that it does not call verified is not", async () => {
-  const { client } = post;
-  const query = await signInThere(await adapter.signInUrl(client, asking(), { silently: false }), "unverified-kim");
-  expect(await adapter.readAnswer(client, asking(), query)).toMatchObject({ isEmailVerified: false });
+  const query = await signInThere(await adapter.signInUrl(post, asking(), { silently: false }), "unverified-kim");
+  expect(await adapter.readAnswer(post, asking(), query)).toMatchObject({ isEmailVerified: false });
 });
 
 test.each([
@@ -117,42 +111,37 @@ test.each([
   ["another nonce", { ...asking(), nonce: "nonce-of-another-sign-in" }, "not_trusted"],
   ["another verifier", { ...asking(), codeVerifier: `${asking().codeVerifier}-not-mine` }, "refused"],
 ])("with %s its answer signs nobody in", async (_, kept, reason) => {
-  const { client } = post;
-  const query = await signInThere(await adapter.signInUrl(client, asking(), { silently: false }), "mira");
-  await expect(adapter.readAnswer(client, kept, query)).rejects.toMatchObject({ reason });
+  const query = await signInThere(await adapter.signInUrl(post, asking(), { silently: false }), "mira");
+  await expect(adapter.readAnswer(post, kept, query)).rejects.toMatchObject({ reason });
 });
 
 test("an answer that names another issuer, or none where it always does, signs nobody in", async () => {
-  const { client } = post;
-  const query = await signInThere(await adapter.signInUrl(client, asking(), { silently: false }), "mira");
+  const query = await signInThere(await adapter.signInUrl(post, asking(), { silently: false }), "mira");
   const another = new URLSearchParams(query);
-  another.set("iss", basic.client.issuer);
-  await expect(adapter.readAnswer(client, asking(), another)).rejects.toMatchObject({ reason: "not_trusted" });
+  another.set("iss", basic.issuer);
+  await expect(adapter.readAnswer(post, asking(), another)).rejects.toMatchObject({ reason: "not_trusted" });
   another.delete("iss");
-  await expect(adapter.readAnswer(client, asking(), another)).rejects.toMatchObject({ reason: "not_trusted" });
+  await expect(adapter.readAnswer(post, asking(), another)).rejects.toMatchObject({ reason: "not_trusted" });
 });
 
 test("without a session there, a question that may ask nothing is answered that a person has to be asked", async () => {
-  const { client } = post;
-  const address = await adapter.signInUrl(client, asking(), { silently: true });
+  const address = await adapter.signInUrl(post, asking(), { silently: true });
   const response = await fetchAlone(new Request(address, { redirect: "manual" }));
   const query = new URL(response.headers.get("location") ?? "").searchParams;
-  await expect(adapter.readAnswer(client, asking(), query)).rejects.toMatchObject({ reason: "asks_person" });
+  await expect(adapter.readAnswer(post, asking(), query)).rejects.toMatchObject({ reason: "asks_person" });
 });
 
 test("a wrong secret of the client is said to be refused", async () => {
-  const { client } = post;
-  const query = await signInThere(await adapter.signInUrl(client, asking(), { silently: false }), "mira");
-  await expect(adapter.readAnswer({ ...client, clientSecret: "wrong" }, asking(), query)).rejects.toMatchObject({
+  const query = await signInThere(await adapter.signInUrl(post, asking(), { silently: false }), "mira");
+  await expect(adapter.readAnswer({ ...post, clientSecret: "wrong" }, asking(), query)).rejects.toMatchObject({
     reason: "refused",
     detail: expect.stringContaining("invalid_client"),
   });
 });
 
 test("the provider changed its key: the next person comes in at once", async () => {
-  const { child, client } = post;
-  child.send("rotate");
+  child.send(0);
   await once(child, "message");
-  const query = await signInThere(await adapter.signInUrl(client, asking(), { silently: false }), "mira");
-  expect(await adapter.readAnswer(client, asking(), query)).toMatchObject({ subject: "mira" });
+  const query = await signInThere(await adapter.signInUrl(post, asking(), { silently: false }), "mira");
+  expect(await adapter.readAnswer(post, asking(), query)).toMatchObject({ subject: "mira" });
 });

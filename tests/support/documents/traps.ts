@@ -1003,19 +1003,32 @@ const others: Trap[] = [
     never: ["06200012345"],
     named: [],
   },
+  ...["/Type /EmbeddedFile", ""].map(
+    (type): Trap => ({
+      name: `a file pinned to the page with another account${type ? "" : ", whose type is not said"}`,
+      bytes: () => {
+        const file = new PdfFile();
+        const data = file.stream(onePage(lines(bad)), type);
+        const pin = file.add(
+          `<< /Type /Annot /Subtype /FileAttachment /Rect [50 380 70 400] /FS << /Type /Filespec /F (new.pdf) /EF << /F ${data} 0 R >> >> >>`,
+        );
+        file.page(HEAD + lines(real), HELVETICA, `/Annots [${pin} 0 R]`);
+        return file.toBytes();
+      },
+      never: [BAD],
+      seen: REAL,
+      named: ["attachment_with_bank_details"],
+    }),
+  ),
   {
-    name: "a file pinned to the page with another account",
+    name: "a pin whose file is not there",
     bytes: () => {
       const file = new PdfFile();
-      const data = file.stream(onePage(lines(bad)), "/Type /EmbeddedFile");
-      const pin = file.add(
-        `<< /Type /Annot /Subtype /FileAttachment /Rect [50 380 70 400] /FS << /Type /Filespec /F (new.pdf) /EF << /F ${data} 0 R >> >> >>`,
-      );
+      const pin = file.add("<< /Type /Annot /Subtype /FileAttachment /Rect [50 380 70 400] /FS (new.pdf) >>");
       file.page(HEAD + lines(real), HELVETICA, `/Annots [${pin} 0 R]`);
       return file.toBytes();
     },
-    never: [BAD],
-    seen: REAL,
+    never: [],
     named: ["attachment_not_read"],
   },
   {

@@ -1,5 +1,5 @@
 import type { Line } from "../layout/lines";
-import { cellsOf } from "./context";
+import { cellsOf, wordsBefore } from "./context";
 import type { Label, Span } from "./labels";
 import type { Piece } from "./numbers-by-label";
 
@@ -9,8 +9,18 @@ const MAX_LINES_AWAY = 9;
 const MAX_NAME = 140;
 const NEXT_LABEL =
   /\s*(?:[|;,·•–-]\s*)?\b(?:b\.?s\.?b\b|a\/?c(?:c(?:ount|t)?)?\s*(?:no|num|#|:)|account\s*(?:no|num|#|:)|bank\s*:|branch\s*:|swift|bic\b|abn\b|ref(?:erence)?\s*:|payid).*$/i;
+/** "Karri Floors Pty Ltd GST 10%": a column of amounts beside it, so close that both are one cell. */
+const AMOUNT_BEHIND =
+  /\s+(?:gst\s*\(?\d|sub-?total\b).*$|(?<=\b(?:ltd|limited)\.?)\s+(?:gst|total|amount|balance)\b.*$/i;
+const BANKS = "Bank|NAB|ANZ|CBA|Westpac|Suncorp|Macquarie|Bendigo|Credit Union";
+const IS_BANK = new RegExp(String.raw`\b(?:${BANKS})\b`);
 /** "Karri Floors Pty Ltd, National Australia Bank" */
-const BANK_BEHIND = /(?:,|\s+at)\s*(?:[A-Z][\w&']* ){0,3}(?:Bank|NAB|ANZ|CBA|Westpac|Suncorp|Macquarie|Bendigo)\b.*$/;
+const BANK_BEHIND = new RegExp(String.raw`(?:,|\s+at)\s*(?:[A-Z][\w&']* ){0,3}(?:${BANKS})\b.*$`);
+
+/** Words that are written as a name is, and are neither a bank's nor what to do. */
+const isNameLike = (text: string): boolean =>
+  text.split(/\s+/).every((word) => /^(?:[\p{Lu}\p{Lo}\p{N}&(-].*|and|of|the|for|t\/a|atf)$/u.test(word)) &&
+  !(IS_BANK.test(text) || /\b(?:please|pay|use|details|below|account)\b|\d{3}/i.test(text));
 
 /** "Karri Floors accounts@karri.example": another column that stands close. */
 const COLUMN_BEHIND = /\s+\S+@.*$/;
@@ -33,7 +43,9 @@ export function accountNameNear(
       ? valueBefore(label)
       : "isSentence" in label
         ? valueInSentence(lines, label)
-        : (valueInColumn(lines, labels, label, pieces) ?? valueBeside(lines, label, labels, pieces));
+        : ((inSentence(label) ? valueInSentence(lines, label, ENDED) : undefined) ??
+          valueInColumn(lines, labels, label, pieces) ??
+          valueBeside(lines, label, labels, pieces));
     if (name) return name;
   }
   return undefined;
@@ -55,6 +67,8 @@ const IN_COLUMN = new RegExp(
   `^(?:name|payee|beneficiary|in favou?r of|pay to(?: (?:the |our )?(?:bank )?account)?|${ACCOUNT_OF})(?![a-z])(?!\\s+(?:of|on|and)\\b)`,
   "i",
 );
+/** "EFT: Karri Floors Pty Ltd" above its numbers, but not "EFT: please use these details" or "EFT: Westpac". */
+const WAY_TO_NAME = /^(?:e\.?f\.?t\.?|bank transfer|direct (?:deposit|credit))(?=\s*:\s*(.*)$)/i;
 const LAST_IN_COLUMN = /\b(?:name|payee|beneficiary)$/i;
 const IN_SENTENCE =
   /\b(?:(?:in)?to the (?:bank )?account of|(?:credit|deposit|transfer|remit|pay) to\b(?! (?:the|our|this|an?|your|us|account)\b))/gi;
@@ -81,6 +95,8 @@ function plainLabels(lines: readonly Line[], pieces: readonly Piece[]): Span[] {
         found.push({ ...place, from, to: from + match[0].length, ...given });
       };
       if (at) add(at);
+      const way = isInColumn && row < first ? WAY_TO_NAME.exec(words) : null;
+      if (way?.[1] && isNameLike(way[1])) add(way);
       for (const match of isSentence ? words.matchAll(IN_ROW) : []) add(match);
       for (const match of isSentence ? words.matchAll(IN_SENTENCE) : []) add(match, { isSentence });
     }
@@ -110,14 +126,25 @@ function valueInColumn(lines: readonly Line[], labels: readonly Label[], label: 
   return cell && !/\d{3}/.test(cell.text) ? clean(withRest(lines, labels, own.run.line, cell)) : undefined;
 }
 
+/** "..., account number 1234 5678, in the name of": it is not the heading of a line. */
+const inSentence = ({ line, from }: Span): boolean =>
+  /[a-z]{2}.*\s$/i.test(wordsBefore({ line, from }).replace(/.*\t/, ""));
+
+/** Where a name ends in a sentence; and where it does for certain, because names have commas too. */
+const MAY_END = /,|\s+(?:by|before|quoting|within|no later)\s/;
+const ENDED =
+  /,?\s+(?:quoting|using|with|by|before|within|no later|(?:and )?quote)(?:\s|$)|(?<=\b(?:ltd|limited))(?:\.\s|\.?$)/i;
+
 /** "Kindly transfer to Karri", and in the next line "Floors Pty Ltd, BSB ...": what follows says where the name ends. */
-function valueInSentence(lines: readonly Line[], label: Span): string | undefined {
+function valueInSentence(lines: readonly Line[], label: Span, end = MAY_END): string | undefined {
   const cell = cellsOf(label.line).find(({ from, to }) => label.from >= from && label.from < to);
   const next = cell && columnBelow(lines, label.line, cell)[0];
   const own = label.line.text.slice(label.to, cell?.to).replace(/^[\s:]+/, "");
   if (own === "") return next && clean(next.text);
-  const words = `${own} ${next?.text ?? ""}`;
-  const [name = ""] = words.split(/,|\s+(?:by|before|quoting|within|no later)\s/);
+  const isWhole = end === ENDED && end.test(own);
+  const words = isWhole ? own : `${own} ${next?.text ?? ""}`;
+  const [name = ""] = words.split(end);
+  if (end === ENDED && !isWhole && !isNameLike(name)) return undefined;
   const ended = name.length < words.length ? name : words.replace(NEXT_LABEL, "");
   return ended.length < words.length ? clean(ended) : undefined;
 }
@@ -143,7 +170,7 @@ function valueBeside(
     );
   const next = cells.find((cell) => cell.from > own.from);
   if (next && !isLabelled(next, label.row)) {
-    const beside = clean(withRest(lines, labels, label.line, next));
+    const beside = clean(withRest(lines, labels, label.line, next, label));
     if (beside) return beside;
   }
   for (const [row, line] of lines.entries()) {
@@ -158,42 +185,65 @@ function valueBeside(
   return undefined;
 }
 
+/** What stands in a line below a label that has its value beside it. */
+const besideIn = (line: Line | undefined, label: Span | undefined, cell: { start: number }) =>
+  line && label && label.start < cell.start
+    ? cellsOf(line).find(
+        ({ start, end }) =>
+          start < Math.min(label.end, cell.start) && end > label.start && end < cell.start + line.size,
+      )
+    : undefined;
+
 /** The end of a company's name that did not fit into the line. */
-const END_OF_NAME =
+export const END_OF_NAME =
   /^(?:(?:holdings|group|australia|services|trading|international)\s+){0,2}(?:pty\.?\s*)?(?:ltd|limited)\.?$/i;
 
-/** The cells in the next two lines of a cell's column. */
+/** The cells in the next lines of a cell's column. */
 function columnBelow(lines: readonly Line[], line: Line, cell: { start: number; end: number }) {
   const em = Math.max(line.size, 1);
   const row = lines.indexOf(line);
   return lines.slice(row + 1, row + 5).flatMap((below, at) => {
     const down = (below.baseline - line.baseline) / em;
-    if (below.turn !== line.turn || down <= 0 || down > 3.5) return [];
+    if (below.turn !== line.turn || down <= 0 || down > 4) return [];
     const own = cellsOf(below).find(({ start, end }) => start < cell.end && end > cell.start);
     return own ? [{ ...own, down, row: row + 1 + at }] : [];
   });
 }
 
-/** A name that goes on in the next line: with the end of a company's name, or with words that stand alone before a label. */
+/** Words that nobody ends a name with. */
+const OPEN_END = /(?:\b(?:t\/a|atf|and|of|the|for|pty\.?)|[&,-])$/i;
+
+/**
+ * A name that goes on in the next lines: with the end of a company's name, behind words that end none, or with words
+ * that stand alone before a label.
+ */
 function withRest(
   lines: readonly Line[],
   labels: readonly Label[],
   line: Line,
   cell: { text: string; start: number; end: number },
+  label?: Span,
 ): string {
-  const [next, after] = columnBelow(lines, line, cell);
+  const below = columnBelow(lines, line, cell);
+  const [next, after] = below;
   if (!next || next.down > 2 || cell.text.trim() === "" || /\b(?:ltd|limited)\b/i.test(cell.text)) return cell.text;
-  const isLabelled = (one: { row: number; from: number; to: number }) =>
-    labels.some(
-      ({ row, from, kind }) => row === one.row && from >= one.from && from < one.to && /bsb|account|both/.test(kind),
+  const isLabelled = ({ row, from, to }: { row: number; from: number; to: number }) => {
+    const first = besideIn(lines[row], label, cell)?.from ?? from;
+    return labels.some(
+      (one) => one.row === row && one.from >= first && one.from < to && /bsb|account|both/.test(one.kind),
     );
-  const isBetween =
-    after !== undefined &&
-    isLabelled(after) &&
-    !isLabelled(next) &&
-    !/\d|:/.test(next.text) &&
-    Math.abs(next.start - cell.start) < line.size;
-  return END_OF_NAME.test(next.text) || isBetween ? `${cell.text} ${next.text}` : cell.text;
+  };
+  const goesOn = (one: (typeof below)[number]) =>
+    !(isLabelled(one) || /\d|:/.test(one.text) || IS_BANK.test(one.text) || besideIn(lines[one.row], label, cell)) &&
+    Math.abs(one.start - cell.start) < line.size;
+  const end = below.findIndex((one) => !goesOn(one));
+  const last = below[end];
+  if (END_OF_NAME.test(next.text) || (OPEN_END.test(cell.text.trim()) && goesOn(next)))
+    return `${cell.text} ${next.text}`;
+  // "... Trust" and "A/C", which is the word for its number too.
+  const isTrust = /\btrust$/i.test(cell.text) && /^a\/c$/i.test(next.text) && !/\d/.test(after?.text ?? "");
+  if (isTrust) return `${cell.text} ${next.text}`;
+  return last && isLabelled(last) ? [cell, ...below.slice(0, end)].map(({ text }) => text).join(" ") : cell.text;
 }
 
 /** Another caption, or what kind of account it is. */
@@ -203,6 +253,7 @@ function clean(text: string): string | undefined {
   const name = text
     .replace(/^[\s):.\-–=|]+/, "")
     .replace(NEXT_LABEL, "")
+    .replace(AMOUNT_BEHIND, "")
     .replace(BANK_BEHIND, "")
     .replace(COLUMN_BEHIND, "")
     .replace(/[\s,;|·•(–-]+$/, "")

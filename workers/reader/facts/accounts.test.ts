@@ -107,6 +107,46 @@ test.each([
 });
 
 test.each([
+  [["EFT: Numbat Hill Joinery", "BSB: 062-000 A/C: 12345678"], "Numbat Hill Joinery"],
+  [["Direct credit: Võ & Đặng of Cairns", "BSB: 062-000 A/C: 12345678"], "Võ & Đặng of Cairns"],
+  [["EFT: Westpac Banking", "BSB: 062-000 A/C: 12345678"], undefined],
+  [["EFT: use the details below", "BSB: 062-000 A/C: 12345678"], undefined],
+  [["EFT: PLEASE USE", "BSB: 062-000 A/C: 12345678"], undefined],
+  [
+    ["Pay to BSB 062-000, account 12345678, in the name of Numbat", "Hill Joinery Pty Ltd, quoting 771."],
+    "Numbat Hill Joinery Pty Ltd",
+  ],
+  [
+    ["Pay to BSB 062-000, account 12345678, in the name of Numbat Hill Joinery, quoting", "771. Thank you."],
+    "Numbat Hill Joinery",
+  ],
+  [
+    ["Pay to BSB 062-000, account 12345678, in the name of Numbat, Hill & Co", "Please pay by Friday."],
+    "Numbat, Hill & Co",
+  ],
+  [
+    ["Account name:\tNumbat Hill", "\tJoinery Pty Ltd", "BSB:\t062-000", "Account number:\t12345678"],
+    "Numbat Hill Joinery Pty Ltd",
+  ],
+  [
+    ["A/c Name Numbat", "Hill Trade", "Joinery Pty Ltd", "BSB 062-000", "A/c No 12345678"],
+    "Numbat Hill Trade Joinery Pty Ltd",
+  ],
+  [
+    ["Account name: Numbat ATF", "The Hill Trust", "ABN 51 824 753 556", "BSB 062-000", "Account 12345678"],
+    "Numbat ATF The Hill Trust",
+  ],
+  [["BSB:\t062-000", "A/C No.\t12345678", "A/C Name\tNumbat Hill Trust", "\tA/C"], "Numbat Hill Trust A/C"],
+  [["Account name:\tNumbat Hill Trust", "A/C:\t12345678", "BSB:\t062-000"], "Numbat Hill Trust"],
+  [["Account name:\tNumbat Hill", "Bank:\tUp", "BSB:\t062-000", "Account number:\t12345678"], "Numbat Hill"],
+  [["Account name", "Numbat Hill", "Commonwealth Bank", "BSB", "062-000", "Account", "12345678"], "Numbat Hill"],
+  [["Account name: Numbat Hill Pty Ltd GST 10%\t81.43", "BSB: 062-000", "Account: 12345678"], "Numbat Hill Pty Ltd"],
+  [["Account name: Total Hill Pty Ltd", "BSB: 062-000", "Account: 12345678"], "Total Hill Pty Ltd"],
+])("the whole name and nothing else: %j", (rows, name) => {
+  expect(nameIn(...rows)).toEqual([name]);
+});
+
+test.each([
   [["EFT: BSB 062-000 ACC 12345678 Karri Floors"]],
   [["Karri Floors", "BSB: 062-000", "Account: 12345678"]],
   [["BSB: 062-000", "Account: 12345678", "Account: Savings"]],

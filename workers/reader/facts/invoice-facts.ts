@@ -1,4 +1,6 @@
-import type { Line } from "../layout/lines";
+import { parseAbn } from "~/kernel/abn";
+import { type Line, median } from "../layout/lines";
+import { END_OF_NAME } from "./account-names";
 import { cellsOf } from "./context";
 import { isOfCustomer } from "./other-numbers";
 
@@ -87,13 +89,24 @@ function findAmount(lines: readonly Line[], patterns: readonly RegExp[]): number
   return best;
 }
 
+/** The first cell below another one, among the lines right below; lines of other columns may stand in between. */
+function cellBelow(lines: readonly Line[], row: number, { start, end }: { start: number; end: number }) {
+  const own = lines[row];
+  return firstOf(lines.slice(row + 1, row + 1 + ROWS_BELOW), (line) => {
+    const isNear = own && line.baseline - own.baseline < MOST_BELOW * Math.max(line.size, own.size);
+    if (!isNear || line.turn !== own.turn) return undefined;
+    return cellsOf(line).find((one) => one.start < end && one.end > start);
+  });
+}
+const ROWS_BELOW = 3;
+/** In heights of type. */
+const MOST_BELOW = 3;
+
 function amountBelow(lines: readonly Line[], row: number, to: number): number | undefined {
   const line = lines[row];
   if (!line) return undefined;
   const label = cellsOf(line).find((cell) => cell.from < to && cell.to >= to);
-  const below = lines.slice(row + 1, row + 3).find((one) => one.turn === line.turn);
-  if (!(label && below)) return undefined;
-  const cell = cellsOf(below).find((one) => one.start < label.end && one.end > label.start);
+  const cell = label && cellBelow(lines, row, label);
   const [only, ...more] = cell ? moneyIn(cell.text) : [];
   return cell && more.length === 0 && /^[^a-z]*$/i.test(cell.text.replace(/AUD|NZD|USD|A\$/, "")) ? only : undefined;
 }
@@ -186,8 +199,15 @@ function findDate(lines: readonly Line[], label: RegExp): string | undefined {
   return undefined;
 }
 
-const NUMBER_LABEL =
-  /\b(?:tax\s+invoice|invoice|inv|credit\s+note|adjustment\s+note|bill|document)\s*(?:number|num|no|nr|#|id|ref(?:erence)?)(?![a-z])\.?\s*[:#]?\s*|\b(?:tax\s+)?invoice\s*[:#]\s*/i;
+const LABELLED = String.raw`(?:number|num|no|nr|#|id|ref(?:erence)?)(?![a-z])[\s.]*[:#]?\s*`;
+const NUMBER_LABEL = new RegExp(
+  String.raw`\b(?:tax\s+invoice|invoice|inv|credit\s+note|adjustment\s+note|bill|document)\s*${LABELLED}|\b(?:tax\s+)?invoice\s*(?:\.{2,}\s*)?[:#]\s*`,
+  "i",
+);
+/** On a quotation. On an invoice it names what the customer agreed to before. */
+const QUOTE_LABEL = new RegExp(String.raw`^(?:quote|quotation)\s*${LABELLED}`, "i");
+const ANY_LABEL = new RegExp(`${NUMBER_LABEL.source}|${QUOTE_LABEL.source}`, "i");
+const IS_INVOICE = /(?:^|\t)(?:(?:tax )?invoice|statement|credit note|adjustment note)\b/i;
 const NUMBER_VALUE = /^[#: ]*([A-Z0-9][A-Z0-9\-/_.]{0,30}[A-Z0-9]|\d)(?![A-Za-z0-9])/i;
 
 /** "Tax invoice KF-9001" by itself, behind another heading, or with a wide gap: "Progress Claim No. 2 / Tax Invoice KF-9001". */
@@ -210,15 +230,15 @@ function findInvoiceNumber(lines: readonly Line[]): string | undefined {
     const value = NUMBER_VALUE.exec(text.trim())?.[1];
     return value && /\d/.test(value) && datesIn(value).length === 0 ? value : undefined;
   };
+  const label = lines.some(({ text }) => IS_INVOICE.test(text)) ? NUMBER_LABEL : ANY_LABEL;
   for (const [row, line] of lines.entries()) {
     const cells = cellsOf(line);
     for (const cell of cells) {
-      const match = NUMBER_LABEL.exec(cell.text);
+      const match = label.exec(cell.text);
       if (!match) continue;
       const next = cells.find((other) => other.from > cell.from);
       const rest = cell.text.slice(match.index + match[0].length);
-      const below = lines[row + 1];
-      const under = below && cellsOf(below).find((other) => other.start < cell.end && other.end > cell.start);
+      const under = cellBelow(lines, row, cell);
       const value =
         numberIn(rest) ??
         (rest.trim() === "" ? ((next && numberIn(next.text)) ?? (under && numberIn(under.text))) : undefined);
@@ -240,42 +260,156 @@ function findInvoiceNumber(lines: readonly Line[]): string | undefined {
 
 const COMPANY =
   /\b(?:pty\.? ?ltd|proprietary|limited|ltd|inc|incorporated|trust|partners|group|co\b|company|services|association|council|& sons|trading as|t\/a)\b/i;
+/** Headings, labels, amounts and numbers. */
 const NO_NAME =
-  /\b(?:invoice|statement|credit note|abn|acn|phone|tel|email|www\.|http|page \d|date|total|due|bsb|account|bill to|items?|description|qty|po box|street|st\b|road|rd\b|avenue|ave\b)\b|@|^\W*$|^\d|^(?:our|supplier|vendor|seller|payee|company|business|from)\W*$/i;
+  /\b(?:invoice|statement|quotation|quote|receipt|remittance|claim|reminder|notice|credit note|adjustment note|abn|acn|phone|tel|mobile|fax|email|page \d|date|total|due|bsb|account|australian business|bank details|payment (?:details|options|terms)|bill to|items?|description|qty|(?:your|our|purchase) (?:order|ref)|reference)\b|@|[$€£\ufffd]|^\W*$|^\d|^\S*\d\S*$|^(?:pty\.?\s*)?(?:ltd|limited)\W*$|\bnumber$|^(?:tax|no|claimant|respondent|project|our|supplier|vendor|seller|payee|company|business|from|ph|mob|australia|dear\b.*|hi\b.*)\W*$/i;
+const STATE =
+  "(?:NSW|VIC(?:toria)?|QLD|Queensland|SA|South Australia|WA|Western Australia|TAS(?:mania)?|NT|Northern Territory|ACT|New South Wales)";
+/** "22 Hope St, Brunswick VIC 3056", "Corner Hope Street", "Level 3", "PO Box 7", "03 9327 1849", "www.karri.example" */
+const ADDRESS = new RegExp(
+  [
+    String.raw`\b${STATE}\b[.,]*\s+\d{4}\b|^[^\d&]*[a-z],?\s+\d{4}$`,
+    String.raw`\d[a-z]?,?\s+(?:[\w'.-]+\s+){1,4}(?:street|st|road|rd|avenue|ave|drive|dr|lane|highway|hwy|parade|pde|crescent|cres|court|ct|place|pl|terrace|tce|boulevard|blvd|way|close|circuit|cct|esplanade)\b`,
+    String.raw`^(?:(?:corner|cnr)\b.*|(?:[a-z'-]+\s+){1,3})(?:streets?|st|road|rd|avenue|ave|highway|hwy|parade|pde|terrace|tce)\b[.,]*$`,
+    String.raw`^(?:unit|level|suite|shop|factory|floor|lot|building|warehouse|shed)\s+\d`,
+    String.raw`\b(?:g\.?)?p\.?\s?o\.?\s*box\b|\b(?:locked|private)\s+(?:mail\s*)?bag\b`,
+    String.raw`(?:\d[\s()+-]{0,2}){8}|\bwww\.|https?:|^\S+\.(?:com|net|org|au|nz)\b\S*$`,
+  ].join("|"),
+  "i",
+);
 const MAX_NAME = 140;
 /** "Wattle Grove Pty Ltd TAX INVOICE": the heading follows the name so closely that both are one cell. */
 const HEADING_BEHIND = /\s+(?:tax\s+)?invoice$/i;
 
-/** Beside or above the supplier's ABN; else the largest words at the top that are not a heading. */
+const canBeName = (text: string): boolean =>
+  text.length <= MAX_NAME && /\p{L}{3}/u.test(text) && !NO_NAME.test(text) && !ADDRESS.test(text);
+
+/** The label of an ABN, or a number that check digits tell from others. */
+const ABN = /\ba\.?b\.?n\b|(?<!\d)\d{2}(?:[ -]?\d{3}){3}(?!\d)/i;
+const ABN_DIGITS = 11;
+const BESIDE = /\s*[|·•]\s*/;
+const END = /[\s|,·•(-]+$/;
+
+/** Beside or above the supplier's ABN; else in large type at the top, or the first words there that are not a heading. */
 function findSupplier(lines: readonly Line[]): string | undefined {
-  for (const [row, line] of lines.entries()) {
-    const cells = cellsOf(line);
-    for (const cell of cells) {
-      const at = /\ba\.?b\.?n\b/i.exec(cell.text);
-      if (!at) continue;
-      if (isOfCustomer(lines, { line, row, from: cell.from, to: cell.to, start: cell.start, end: cell.end })) continue;
-      const before = cell.text.slice(0, at.index).replace(/[\s|,·•(-]+$/, "");
-      if (/[a-z]{3}/i.test(before) && !NO_NAME.test(before)) return before.slice(0, MAX_NAME);
-      const above = lines
-        .slice(Math.max(0, row - 6), row)
-        .reverse()
-        .flatMap((one) => cellsOf(one).filter((other) => other.start < cell.end && other.end > cell.start))
-        .map(({ text }) => text.replace(HEADING_BEHIND, ""));
-      const name =
-        above.find((text) => COMPANY.test(text) && !NO_NAME.test(text)) ??
-        above.find((text) => /[a-z]{3}/i.test(text) && !NO_NAME.test(text));
-      if (name) return name.slice(0, MAX_NAME);
-    }
-  }
+  const large = LARGE * median(lines.map(({ size }) => size));
   const customer = findCustomer(lines);
-  const top = lines
-    .slice(0, 12)
-    .flatMap((line) => cellsOf(line).map(({ text }) => ({ text: text.replace(HEADING_BEHIND, ""), size: line.size })));
-  const named = top
-    .filter(({ text }) => /[a-z]{3}/i.test(text) && !NO_NAME.test(text) && text !== customer)
-    .sort((a, b) => b.size - a.size);
-  return (named.find(({ text }) => COMPANY.test(text)) ?? named[0])?.text.slice(0, MAX_NAME);
+  const nameIn = (place: Place): string | undefined => {
+    if (!canBeName(withoutHeading(place.text)) || isAfterHeading(place)) return undefined;
+    const name = wholeName(lines, place, large);
+    return canBeName(name) && name !== customer && !CUSTOMER_HEADING.test(name) ? name : undefined;
+  };
+  const [name, ...others] = unique(namesAtAbns(lines, nameIn));
+  // With the ABNs of several businesses, the first may be the customer's.
+  if (name && others.length === 0) return name;
+  const top = lines.slice(0, ROWS_AT_TOP).flatMap((_, row) => placesIn(lines, row));
+  return (
+    firstOf(
+      top.filter((place) => sizeOf(place) >= large),
+      nameIn,
+    ) ??
+    name ??
+    firstOf(top, nameIn)
+  );
 }
+
+type Place = ReturnType<typeof cellsOf>[number] & { line: Line; row: number };
+
+const LARGE = 1.2;
+const ROWS_AT_TOP = 12;
+/** How many lines above an ABN the name of its holder may stand, and how many of them in its column. */
+const ROWS_ABOVE = 16;
+const LINES_ABOVE = 7;
+/** Of one document: each is compared with the lines above it. */
+const MAX_ABNS = 12;
+
+const withoutHeading = (text: string) => text.replace(HEADING_BEHIND, "");
+const unique = (names: readonly string[]) =>
+  names.filter((name, at) => names.findIndex((other) => other.toLowerCase() === name.toLowerCase()) === at);
+
+function firstOf<T, U>(values: readonly T[], find: (value: T) => U | undefined): U | undefined {
+  for (const value of values) {
+    const found = find(value);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+const placesIn = (lines: readonly Line[], row: number): Place[] => {
+  const line = lines[row];
+  return line ? cellsOf(line).map((cell) => ({ ...cell, line, row })) : [];
+};
+const sizeOf = ({ line, from, to }: Place) =>
+  median(line.chars.slice(from, to).flatMap((char) => (char ? [char.size] : [])));
+
+/** "Customer" in the cell before it */
+const isAfterHeading = ({ line, from }: Place): boolean =>
+  CUSTOMER_HEADING.exec(
+    cellsOf(line)
+      .filter(({ to }) => to < from)
+      .at(-1)?.text ?? "",
+  )?.[1] === "";
+
+function namesAtAbns(lines: readonly Line[], nameIn: (place: Place) => string | undefined): string[] {
+  const abns = lines.flatMap((line, row) => {
+    if (!ABN.test(line.text)) return [];
+    return placesIn(lines, row).flatMap((place) => {
+      const at = ABN.exec(place.text);
+      return at && (at[0].length < ABN_DIGITS || parseAbn(at[0])) ? [{ place, at: at.index }] : [];
+    });
+  });
+  return abns.slice(0, MAX_ABNS).flatMap(({ place, at }) => {
+    if (isOfCustomer(lines, place)) return [];
+    const before = place.text.slice(0, at).split(BESIDE);
+    const beside = before.map((text) => text.replace(END, "")).find(canBeName);
+    const above = columnAbove(lines, place).flatMap((one) => nameIn(one) ?? []);
+    return beside ?? above.find((text) => COMPANY.test(text)) ?? above[0] ?? [];
+  });
+}
+
+/** The places in the column above one, the nearest first. */
+function columnAbove(lines: readonly Line[], { row, line, start, end }: Place): Place[] {
+  const first = Math.max(0, row - ROWS_ABOVE);
+  return lines
+    .slice(first, row)
+    .flatMap((_, at) => placesIn(lines, first + at))
+    .filter((other) => other.line.turn === line.turn && other.start < end && other.end > start)
+    .slice(-LINES_ABOVE)
+    .reverse()
+    .filter((other) => !isOfCustomer(lines, other));
+}
+
+/** A name that goes on in the lines above and below: in the same large type, or with the end of a company's name. */
+function wholeName(lines: readonly Line[], place: Place, large: number): string {
+  const size = sizeOf(place);
+  const next = (step: 1 | -1, { line, row }: Place): Place | undefined =>
+    [1, 2, 3]
+      .flatMap((away) => placesIn(lines, row + step * away))
+      .find(
+        (other) =>
+          other.line.turn === line.turn &&
+          Math.abs(other.start - place.start) < size * INDENT &&
+          Math.abs(other.line.baseline - line.baseline) < size * LINE_STEP,
+      );
+  const goesOn = (one: string, other: Place) =>
+    size >= large &&
+    Math.abs(sizeOf(other) - size) < 0.1 &&
+    canBeName(other.text) &&
+    !COMPANY.test(one) &&
+    (one === one.toUpperCase()) === (other.text === other.text.toUpperCase());
+  let name = withoutHeading(place.text);
+  for (let above = next(-1, place); above && goesOn(above.text, above); above = next(-1, above))
+    name = `${above.text} ${name}`;
+  for (
+    let below = next(1, place);
+    below && (END_OF_NAME.test(below.text) || goesOn(name, below));
+    below = next(1, below)
+  )
+    name = `${name} ${below.text}`;
+  return name;
+}
+const LINE_STEP = 1.5;
+const INDENT = 0.2;
 
 const CUSTOMER_HEADING = /^(?:bill(?:ed)? to|invoice(?:d)? to|sold to|customer|client|to)\b\s*:?\s*(.*)$/i;
 
@@ -285,11 +419,18 @@ function findCustomer(lines: readonly Line[]): string | undefined {
       const match = CUSTOMER_HEADING.exec(cell.text);
       if (!match || (/^to\b/i.test(cell.text) && !/^to\s*:/i.test(cell.text) && match[1])) continue;
       if (/^customer\s+(?:no|number|id|ref|abn|service)/i.test(cell.text)) continue;
+      // A slip to be sent with the payment goes to the supplier.
+      if (/^to\b/i.test(cell.text) && lines.slice(Math.max(0, row - 3), row).some(({ text }) => SLIP.test(text)))
+        continue;
       if (match[1] && /[a-z]{3}/i.test(match[1])) return match[1].slice(0, MAX_NAME);
       const below = lines[row + 1];
       const under = below && cellsOf(below).find((other) => other.start < cell.end && other.end > cell.start);
-      if (under && /[a-z]{3}/i.test(under.text)) return under.text.slice(0, MAX_NAME);
+      const value = [under, cellsOf(line).find(({ from }) => from > cell.from)].find(
+        (one) => one && canBeName(one.text) && !CUSTOMER_HEADING.test(one.text),
+      );
+      if (value) return value.text.slice(0, MAX_NAME);
     }
   }
   return undefined;
 }
+const SLIP = /\b(?:payment advice|payment slip|remittance slip)\b/i;

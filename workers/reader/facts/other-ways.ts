@@ -1,7 +1,8 @@
 import type { Finding } from "~/ports/document-reader";
+import { attributesOf, decodeEntities } from "../email/markup";
 import type { Line } from "../layout/lines";
 import { readable } from "./context";
-import { hostOf, PATH, siteOf } from "./shared-sites";
+import { hostOf, isLink, REST_OF_LINK, siteOf } from "./shared-sites";
 
 /** Ways to pay besides an account: sites and names for cheques. Whether they are the payee's is for the app to say. */
 
@@ -13,11 +14,11 @@ const PAYS_AT =
   /\b(?:pay|paid|settle|remit)\b|\bpayments?\s+(?:online|link|portal|page|site|gateway|by|via|through|can|may|is|at|here)\b|\b(?:credit|debit)\s+card\b|\bby card\b|\bcheckout\b/i;
 /**
  * A link, or a name of a site as people write it, and its path. The part of an email address after its
- * "@" is none.
+ * "@" is none, nor is the end of a name in other letters.
  */
 const SITE = new RegExp(
-  String.raw`(?<![\w@.-])(?:(?:https?:\/\/(?:[^\s/@]{1,60}@)?|www\.)((?:[a-z0-9-]{1,63}\.){1,6}[a-z][a-z0-9-]{1,62})|((?:[a-z0-9-]{1,63}\.){1,6}(?:com|net|org|au|nz|io|me|co|ly|app|biz|info|online|shop|store|site|link|page|pay|money|finance|xyz|uk|us|eu)))(?![\w@-]|\.[a-z])${PATH}`,
-  "gi",
+  String.raw`(?<![\p{L}\p{N}_@.-])(?:https?:${REST_OF_LINK}|www\.[^\s<>"?#|,;()]{1,2000}|(?:[a-z0-9-]{1,63}\.){1,6}(?:com|net|org|au|nz|io|me|co|ly|app|biz|info|online|shop|store|site|link|page|pay|money|finance|xyz|uk|us|eu)(?![\p{L}\p{N}_@-]|[.。．｡]\p{L})(?:[/:]${REST_OF_LINK})?)`,
+  "giu",
 );
 const CHEQUES =
   /\b(?:cheques?|money orders?)\b[^.!?\n]{0,30}\b(?:payable|made out|drawn)\s+(?:to|in favour of)\b[\s:]*([^\n\t;|•·(]{3,120})/gi;
@@ -29,9 +30,7 @@ const NAME_ENDS =
 export function findOtherWays(lines: readonly Line[]): Finding[] {
   const sites = lines.flatMap(({ text }, row) => {
     const isAsked = [lines[row - 1]?.text, text].some((words) => words !== undefined && PAYS_AT.test(words));
-    return isAsked
-      ? [...text.matchAll(SITE)].map(([, link, site = "", path]) => paymentLink(link ?? site, path, text))
-      : [];
+    return isAsked ? [...text.matchAll(SITE)].map(([link]) => paymentLink(link, text)) : [];
   });
   const whole = lines.map(({ text }) => text).join("\n");
   const cheques = [...whole.matchAll(CHEQUES)].map(
@@ -44,45 +43,37 @@ export function findOtherWays(lines: readonly Line[]): Finding[] {
   return [...onceEach(sites), ...onceEach(cheques)];
 }
 
-const paymentLink = (host: string, path: string | undefined, words: string): Finding => ({
+const paymentLink = (link: string, words: string): Finding => ({
   code: "payment_link",
-  way: siteOf(host, path),
+  way: siteOf(link),
   lines: [readable(words)],
 });
 
 /** The links of a message's HTML, under words that ask to be paid there. */
 export const findPaymentLinks = (html: string): Finding[] =>
-  linksToPay(
-    [...html.matchAll(ANCHOR)].map(([, host = "", path, inside = ""]) => ({
-      ...{ host, path },
-      words: inside.replace(TAG, " $1 "),
-    })),
-  );
-/** A button may be a picture, which has its words in `alt`. */
-const TAG = /<(?:[^<>]*?\balt\s*=\s*["']([^"'<>]*))?[^<>]*>/gi;
-/** Nothing is tried at more than one length, so that links without an end take no time. */
-const ANCHOR = new RegExp(
-  String.raw`<a\b[^>]{0,400}?\bhref\s*=\s*["']?\s*https?:\/\/(?:[^\s"'/@>]{1,60}@)?([^\s"'/?#:>]{1,255})(?![^\s"'/?#:>])(?=${PATH})[^>]{0,2000}>([\s\S]{0,1000}?)<\/a`,
-  "gi",
-);
-
-/** The links of a page, under words that ask to be paid there. */
-export const paymentLinks = (links: readonly { target: string; words: string }[]): Finding[] =>
-  linksToPay(
-    links.flatMap(({ target, words }) => {
-      const [, host, path] = TARGET.exec(target) ?? [];
-      return host === undefined ? [] : [{ host, path, words }];
+  paymentLinks(
+    [...html.matchAll(ANCHOR)].map(({ 0: { length }, 1: attributes = "", index }) => {
+      const [inside = ""] = html.slice(index + length, index + length + LONGEST_WORDS).split(ANCHOR_ENDS, 1);
+      return {
+        target: attributesOf(attributes).get("href") ?? "",
+        words: decodeEntities(inside.replace(TAG, " $1 ")),
+      };
     }),
   );
-const TARGET = new RegExp(String.raw`^\s*https?:\/\/(?:[^\s"'/@>]{1,60}@)?([^\s"'/?#:>]{1,255})${PATH}`, "i");
+/** As browsers read it. No place in it is tried in two ways, so that links without an end take no time. */
+const ANCHOR = /<a(?=[\s/])((?:=\s*"[^"]{0,2000}"|=\s*'[^']{0,2000}'|=(?!\s*["'])|<(?!a[\s/])|[^=<>]){0,2000})>/gi;
+const ANCHOR_ENDS = /<\/?a[\s/>]/i;
+const LONGEST_WORDS = 3_000;
+/** A button may be a picture, which has its words in `alt`. */
+const TAG = /<(?:[^<>]*?\balt\s*=\s*["']([^"'<>]*))?[^<>]*>/gi;
 
-/** The sites that links lead to, and whether their words name another one. */
-function linksToPay(links: readonly { host: string; path: string | undefined; words: string }[]): Finding[] {
-  const found = links.flatMap(({ host, path, words }) => {
-    if (!PAYS_AT.test(words)) return [];
-    const link = paymentLink(host, path, words);
-    const shown = [...words.matchAll(SITE)].map(([, site, name = ""]) => hostOf(site ?? name));
-    const isElsewhere = shown.length > 0 && !shown.some((site) => isPartOf(hostOf(host), site));
+/** Links under words that ask to be paid there: the sites that they lead to, and whether their words name another one. */
+export function paymentLinks(links: readonly { target: string; words: string }[]): Finding[] {
+  const found = links.flatMap(({ target, words }) => {
+    if (!isLink(target) || !PAYS_AT.test(words)) return [];
+    const link = paymentLink(target, words);
+    const shown = [...words.matchAll(SITE)].map(([site]) => hostOf(site));
+    const isElsewhere = shown.length > 0 && !shown.some((site) => isPartOf(hostOf(target), site));
     return isElsewhere ? [link, { ...link, code: "link_leads_elsewhere" as const }] : [link];
   });
   return onceEach(found);

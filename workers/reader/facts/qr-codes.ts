@@ -3,14 +3,13 @@ import type { Box, Finding, ReadFacts } from "~/ports/document-reader";
 import { type Line, linesOfText } from "../layout/lines";
 import { findBpay, findForeign, findPayIds } from "./other-numbers";
 import { readPageFacts } from "./page-facts";
-import { PATH, siteOf } from "./shared-sites";
+import { REST_OF_LINK, siteOf } from "./shared-sites";
 
 /** What a QR code asks for, compared with what its document says in words. */
 
 const LONGEST = 2_000;
 const LONGEST_SHOWN = 200;
-/** The host of a link, in any letters. Browsers take one slash or none, and either kind. */
-const LINK = new RegExp(String.raw`(?:https?:[/\\]*|\bwww\.)(?:[^\s/\\@]*@)?([^\s/\\?#:@]+)${PATH}`, "gi");
+const LINK = new RegExp(String.raw`(?:https?:|\bwww\.)${REST_OF_LINK}`, "gi");
 /** Digital money. */
 const WALLET = /^(?:bitcoin|lightning|ethereum|litecoin|tron|solana|monero|ripple|dogecoin):[^?\s]{0,200}/i;
 /** Somebody's address, or the way into a network. */
@@ -45,7 +44,7 @@ export function addCode(read: ReadFacts, { text, box }: QrCode, words: string, p
   if (namesOther(lines, read, words)) find("qr_code_with_bank_details");
   else if (!NO_PAYMENT.test(text)) {
     const [wallet] = WALLET.exec(text) ?? [];
-    const hosts = [...text.matchAll(LINK)].map(([, host = "", path]) => siteOf(host, path));
+    const hosts = [...text.matchAll(LINK)].map(([link]) => siteOf(link));
     for (const way of new Set([...(wallet ? [wallet] : []), ...hosts])) find("qr_code_leads_elsewhere", { way });
   }
 }

@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
+import type { ReadFacts } from "~/ports/document-reader";
 import { linesOfText } from "../layout/lines";
 import { findOtherWays, findPaymentLinks, paymentLinks } from "./other-ways";
+import { addCode } from "./qr-codes";
 import { siteOf } from "./shared-sites";
 
 /** Which part of an address says who is paid. */
@@ -39,9 +41,9 @@ test.each([
   ["linktr.ee/karri.crook", "linktr.ee/karri.crook"],
   ["paypal.me/karri%66loors", "paypal.me/karri%66loors"],
 ])("%s is paid as %s, however the address is written", (address, site) => {
-  const [, host = "", path = ""] = /^([^/:]*)(?::443)?(.*)$/.exec(address) ?? [];
-  expect(siteOf(host, path)).toBe(site);
-  expect(siteOf(`WWW.${host.toUpperCase()}.`, path)).toBe(site);
+  const [, host = "", path = ""] = /^([^/:]*)(.*)$/.exec(address) ?? [];
+  expect(siteOf(address)).toBe(site);
+  expect(siteOf(`WWW.${host.toUpperCase()}.${path}`)).toBe(site);
   const target = `https://${address}?amount=50`;
   const ways = [
     findOtherWays(linesOfText(`Pay online at ${target} by card.`)),
@@ -50,4 +52,37 @@ test.each([
     paymentLinks([{ target, words: "Pay now" }]),
   ];
   expect(ways.map((found) => found.map(({ way }) => way))).toEqual([[site], [site], [site], [site]]);
+});
+
+/** Addresses that lead elsewhere in a browser, though they look like the payee's own. */
+test.each([
+  [String.raw`https://elsewhere.top\@karrifloors.com.au`, "elsewhere.top"],
+  ["https://elsewhere.top?@karrifloors.com.au", "elsewhere.top"],
+  ["https://elsewhere.top#@karrifloors.com.au", "elsewhere.top"],
+  ["https://one@karrifloors.com.au@elsewhere.top/1", "elsewhere.top"],
+  [`https://karrifloors.com.au:${"a".repeat(80)}@elsewhere.top/1`, "elsewhere.top"],
+  ["https://payékarrifloors.com.au/1", "xn--paykarrifloors-dkb.com.au"],
+  ["https://karrifloors.com.aué.top/1", "karrifloors.com.xn--au-cja.top"],
+  ["https://karrifloors.com.au。elsewhere.top/1", "karrifloors.com.au.elsewhere.top"],
+  ["https://203.0.113.7/karrifloors.com.au", "203.0.113.7"],
+  ["https://else%77here.top/1", "elsewhere.top"],
+  ["https://paypal.me/karrifloors/../elsewhere", "paypal.me/elsewhere"],
+  ["https://paypal.me/karrifloors/%2e%2e/elsewhere", "paypal.me/elsewhere"],
+  [String.raw`https:\\elsewhere.top\karrifloors.com.au`, "elsewhere.top"],
+  ["https:/elsewhere.top/1", "elsewhere.top"],
+  ["HTTPS:elsewhere.top/1", "elsewhere.top"],
+])("%s leads to %s, wherever it stands", (link, site) => {
+  const read: ReadFacts = {
+    ...{ status: "read", kind: "pdf", pages: 1, currency: "AUD", isReadableEverywhere: true },
+    ...{ accounts: [], bpay: [], payIds: [], abns: [], emails: [], findings: [] },
+  };
+  addCode(read, { text: link }, "", 1);
+  const ways = [
+    findOtherWays(linesOfText(`Pay online at ${link} by card.`)),
+    findPaymentLinks(`<a href="${link}">Pay now</a>`),
+    findPaymentLinks(`<a href="${[...link].map((letter) => `&#${letter.codePointAt(0)};`).join("")}">Pay now</a>`),
+    paymentLinks([{ target: link, words: "Pay now" }]),
+    read.findings,
+  ];
+  expect(ways.map((found) => found.map(({ way }) => way))).toEqual([[site], [site], [site], [site], [site]]);
 });

@@ -43,22 +43,32 @@ const SHORTENED =
   /^(?:bit\.ly|tinyurl\.com|t\.co|rb\.gy|cutt\.ly|shorturl\.at|is\.gd|ow\.ly|goo\.gl|t\.ly|tiny\.cc|rebrand\.ly|qrco\.de)$/;
 const FIRST_PART = /^\/[^/]+/;
 
-/** A port, and a path as far as it may say who is paid. */
-export const PATH = String.raw`(?::\d{1,5})?((?:\/[^\s/?#"'<>\\]{1,100}){1,4})?`;
+/** What follows "https:" in a link; what a question mark or a number sign begins never says who is paid. */
+export const REST_OF_LINK = String.raw`[^\s<>"?#]{1,2000}`;
 /** A sentence goes on after an address. */
-const AFTER = /[.,;:!)\]’”]+$/;
-
+const AFTER = /[.,;:!)\]'’”]+$/;
+const SCHEME = /^https?:/i;
 const LONGEST_SITE = 255;
 
-export const hostOf = (host: string): string =>
-  host
-    .toLowerCase()
+export const isLink = (target: string): boolean => SCHEME.test(target.trimStart());
+
+/** Where a browser goes by a link, whatever stands before "@", and however its letters and slashes are written. */
+function followed(link: string) {
+  const [text] = link.trim().replace(AFTER, "").split(/[?#]/);
+  const whole = SCHEME.test(text ?? "") ? text : `https://${text}`;
+  // No browser follows a link that is none; as written it is nobody's.
+  return URL.parse(whole ?? "") ?? { hostname: link, pathname: "" };
+}
+
+export const hostOf = (link: string): string =>
+  followed(link)
+    .hostname.toLowerCase()
     .slice(0, LONGEST_SITE)
     .replace(/^www\.|\.$/g, "");
 
-/** Who is paid at an address: its host, and at a shared site the path that names them, or "/…" where nothing does. */
-export function siteOf(host: string, path = ""): string {
-  const site = hostOf(host);
+/** Who is paid at a link: its host, and at a shared site the path that names them, or "/…" where nothing does. */
+export function siteOf(link: string): string {
+  const site = hostOf(link);
   const naming = SHORTENED.test(site) ? FIRST_PART : Object.hasOwn(SHARED, site) ? SHARED[site] : undefined;
-  return naming === undefined ? site : `${site}${naming?.exec(path.replace(AFTER, ""))?.[0] ?? "/…"}`;
+  return naming === undefined ? site : `${site}${naming?.exec(followed(link).pathname)?.[0] ?? "/…"}`;
 }

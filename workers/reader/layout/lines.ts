@@ -122,7 +122,7 @@ function clusterLines(members: Member[]): Member[][] {
   return groups;
 }
 
-function median(values: readonly number[]): number {
+export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.floor(sorted.length / 2)] ?? 0;
 }

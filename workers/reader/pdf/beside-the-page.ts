@@ -104,37 +104,70 @@ export function differsOnPaper(engine: Pdfium, page: number): boolean {
   });
 }
 
-/**
- * Makes the fields of a form that was filled in a part of its page, as they are shown, so that they are read and looked at as
- * any other text. A page with comments stays as it is: they would become part of it too.
- */
-export function drawFields(engine: Pdfium, page: number): boolean {
+/** What a page holds besides its own content. */
+function kindsBeside(engine: Pdfium, page: number): number[] {
   const count = Math.min(engine.FPDFPage_GetAnnotCount(page), MAX_ANNOTATIONS);
-  const kinds = Array.from({ length: count }, (_, index) => {
+  return Array.from({ length: count }, (_, index) => {
     const annotation = engine.FPDFPage_GetAnnot(page, index);
     const kind = annotation === 0 ? 0 : engine.FPDFAnnot_GetSubtype(annotation);
     if (annotation !== 0) engine.FPDFPage_CloseAnnot(annotation);
     return kind;
   });
+}
+
+const flatten = (engine: Pdfium, page: number): boolean => engine.FPDFPage_Flatten(page, FLAT_NORMAL) === FLATTENED;
+
+/**
+ * Makes the fields of a form that was filled in a part of its page, as they are shown, so that they are read and looked at as
+ * any other text. A page with comments stays as it is: they would become part of it too.
+ */
+export function drawFields(engine: Pdfium, page: number): boolean {
+  const kinds = kindsBeside(engine, page);
   const isFormOnly = kinds.every((kind) => kind === WIDGET || kind === LINK || kind === POPUP);
-  return isFormOnly && kinds.includes(WIDGET) && engine.FPDFPage_Flatten(page, FLAT_NORMAL) === FLATTENED;
+  return isFormOnly && kinds.includes(WIDGET) && flatten(engine, page);
+}
+
+/** Makes comments a part of their page, for good, so that their words are read as they are shown. */
+export function drawComments(engine: Pdfium, document: number, index: number): boolean {
+  const page = engine.FPDF_LoadPage(document, index);
+  if (page === 0) return false;
+  const hasComments = kindsBeside(engine, page).some((kind) => ![0, WIDGET, LINK, POPUP, PIN].includes(kind));
+  const isDrawn = hasComments && !differsOnPaper(engine, page) && flatten(engine, page);
+  engine.FPDF_ClosePage(page);
+  return isDrawn;
 }
 const FLAT_NORMAL = 0;
 const FLATTENED = 1;
 
 export type AttachedFile = { name: string; bytes: Uint8Array };
 
-/** @returns the files, and whether there are others that were not read: too large, too many, or only pinned to a page */
+/** The files that are pinned to a page. @returns the engine's number of each, 0 where it finds no file */
+export function findPinnedFiles(engine: Pdfium, page: number): number[] {
+  const count = Math.min(engine.FPDFPage_GetAnnotCount(page), MAX_ANNOTATIONS);
+  return Array.from({ length: count }, (_, index) => index).flatMap((index) => {
+    const annotation = engine.FPDFPage_GetAnnot(page, index);
+    if (annotation === 0) return [];
+    const isPin = engine.FPDFAnnot_GetSubtype(annotation) === PIN;
+    const file = isPin ? engine.FPDFAnnot_GetFileAttachment(annotation) : 0;
+    engine.FPDFPage_CloseAnnot(annotation);
+    return isPin ? [file] : [];
+  });
+}
+const PIN = 17;
+
+/** @returns the files, and whether there are others that were not read: too large, too many, or belonging to nothing */
 export function readAttachedFiles(
   engine: Pdfium,
   document: number,
-  bytes: Uint8Array,
+  { bytes, pinned }: { bytes: Uint8Array; pinned: readonly number[] },
 ): { files: AttachedFile[]; hasMore: boolean } {
   const { memory } = engine;
-  const count = Math.min(engine.FPDFDoc_GetAttachmentCount(document), MAX_ATTACHMENTS);
+  const count = engine.FPDFDoc_GetAttachmentCount(document);
+  const own = Array.from({ length: Math.min(count, MAX_ATTACHMENTS) }, (_, index) =>
+    engine.FPDFDoc_GetAttachment(document, index),
+  );
   const found: AttachedFile[] = [];
-  for (let index = 0; index < count; index += 1) {
-    const attachment = engine.FPDFDoc_GetAttachment(document, index);
+  for (const attachment of [...own, ...pinned].slice(0, MAX_ATTACHMENTS)) {
     if (attachment === 0) continue;
     const name = memory.utf16((pointer, length) => engine.FPDFAttachment_GetName(attachment, pointer, length));
     const size = memory.with(8, (length) =>
@@ -152,7 +185,7 @@ export function readAttachedFiles(
   }
   // Streams are never packed into other streams, so embedded files can be counted in the bytes.
   const said = new TextDecoder("latin1").decode(bytes).match(/\/Type\s*\/EmbeddedFile\b/g)?.length ?? 0;
-  const hasMore = engine.FPDFDoc_GetAttachmentCount(document) > found.length || said > found.length;
+  const hasMore = Math.max(count + pinned.length, said) > found.length;
   return { files: found, hasMore };
 }
 

@@ -2,6 +2,7 @@ import type { FoundAccount } from "@workers/reader/facts/accounts";
 import type { DocumentRead, Doubt, Finding, ReadAbn, ReadAccount, ReadFacts } from "~/ports/document-reader";
 import { readInvoiceFacts } from "../facts/invoice-facts";
 import { findKinds } from "../facts/kinds";
+import { digitsOf, findNumbers } from "../facts/numbers";
 import { findAbns, findEmails, findForeign, type WithChars } from "../facts/other-numbers";
 import { findOtherWays } from "../facts/other-ways";
 import { readPageFacts, reportSeveralAccounts } from "../facts/page-facts";
@@ -12,7 +13,9 @@ import {
   type Aside,
   type AttachedFile,
   accountsInText,
+  drawComments,
   drawFields,
+  findPinnedFiles,
   hasScript,
   readAnnotations,
   readAttachedFiles,
@@ -89,6 +92,7 @@ export async function readPdf(
       if (count < 1) throw new CannotRead("damaged");
       const pages: PageRead[] = [];
       const asides: Aside[] = [];
+      const pinned: number[] = [];
       const budget = startBudget();
       let total = 0;
       for (let index = 0; index < count; index += 1) {
@@ -98,6 +102,7 @@ export async function readPdf(
         if (page === 0) throw new CannotRead("damaged");
         if (form !== 0) engine.FORM_OnAfterLoadPage(page, form);
         const beside = readAnnotations(engine, page, index + 1, form);
+        pinned.push(...findPinnedFiles(engine, page));
         const isDrawn = beside.some(({ place }) => place === "field") && drawFields(engine, page);
         if (form !== 0) engine.FORM_OnBeforeClosePage(page, form);
         engine.FPDF_ClosePage(page);
@@ -115,10 +120,18 @@ export async function readPdf(
         const how = { mayPaint: true, isBesideText: true };
         pages[index] = readPage({ engine, document, form, budget, hasLayers }, index, how);
       }
+      const attached = readAttachedFiles(engine, document, { bytes, pinned });
+      for (const [index, page] of pages.entries()) {
+        if (page.isReadableEverywhere || page.accounts.length > 0 || page.isPicture) continue;
+        await deadline.rest();
+        if (!drawComments(engine, document, index)) continue;
+        const drawn = readPage({ engine, document, form: 0, budget, hasLayers }, index, { mayPaint: true });
+        page.isReadableEverywhere = addsNothing(page, drawn);
+      }
       return {
         pages,
         asides: [...asides, ...readTitles(engine, document, description)],
-        attached: readAttachedFiles(engine, document, bytes),
+        attached,
         hasOwnDrawing: engine.FPDF_GetFormType(document) >= XFA_FORM,
         producer: readProducer(engine, document),
         scripted: hasPackedScript || hasScript(engine, document, bytes),
@@ -145,6 +158,27 @@ export async function readPdf(
   if (ends.length > 0) await addRevisions(engine, bytes, ends, read, deadline);
   return reportSeveralAccounts(read);
 }
+
+/** True if a page with its comments can be read everywhere, and they hold nothing that could be bank details. */
+function addsNothing(page: PageRead, drawn: PageRead): boolean {
+  const numbers = ({ lines }: PageRead) =>
+    findNumbers(lines)
+      .map(({ groups }) => digitsOf(groups))
+      .filter(({ length }) => length >= LEAST_DIGITS)
+      .sort();
+  const said = (each: PageRead) =>
+    JSON.stringify([
+      numbers(each),
+      each.accounts.length,
+      each.bpay.map(({ billerCode, reference }) => [billerCode, reference]),
+      each.payIds.map(({ payId }) => payId),
+      [...each.findings, ...findKinds(each.lines), ...findOtherWays(each.lines)].map(({ code }) => code).sort(),
+      each.codes.length,
+    ]);
+  return drawn.isReadableEverywhere && drawn.pictures.length <= page.pictures.length && said(page) === said(drawn);
+}
+/** Of a number that may be an account's, or a part of one. */
+const LEAST_DIGITS = 4;
 
 /** Reports pictures that show, or may show, an account other than those that the pages name in words. */
 function addPictures(pages: readonly PageRead[]): void {

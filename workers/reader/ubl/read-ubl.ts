@@ -1,4 +1,4 @@
-import { hasRightCheckDigit, NEW_ZEALAND } from "@workers/reader/facts/other-numbers";
+import { findBpay, findPayIds, hasRightCheckDigit, NEW_ZEALAND } from "@workers/reader/facts/other-numbers";
 import { CannotRead, type Reading } from "@workers/reader/limits";
 import { SaxesParser } from "saxes";
 import { parseAbn } from "~/kernel/abn";
@@ -16,7 +16,9 @@ import { addPictures, sheetOf } from "../email/pictures";
 import { readWords } from "../email/read-email";
 import { findKinds } from "../facts/kinds";
 import { findLooseNumbers } from "../facts/loose-numbers";
+import { findOtherWays } from "../facts/other-ways";
 import { readPageFacts, reportSeveralAccounts } from "../facts/page-facts";
+import { isLink, siteOf } from "../facts/shared-sites";
 import { linesOfText } from "../layout/lines";
 
 /** Invoices and credit notes in UBL, as Peppol carries them in Australia and New Zealand: PINT A-NZ, and BIS 3 before it. */
@@ -83,7 +85,7 @@ function readInvoice(invoice: Element): ReadFacts {
   const type = textOf(invoice, "InvoiceTypeCode") ?? textOf(invoice, "CreditNoteTypeCode");
   if (invoice.name === "CreditNote" || type === "381") kinds.push({ code: "credit_note" });
   const values = {
-    supplierName: textOf(find(invoice, "PayeeParty"), "PartyName", "Name") ?? nameOf(supplier),
+    supplierName: nameOf(supplier),
     customerName: nameOf(customer),
     invoiceNumber: textOf(invoice, "ID"),
     totalCents: cents(textOf(invoice, "LegalMonetaryTotal", "PayableAmount")),
@@ -182,8 +184,10 @@ function readPayee(found: Payments, { means, payee, code, isOfNewZealand, isElse
     if (bpay.billerCode) found.bpay.push(bpay);
   } else if (/^(?:payid|npp|osko)/i.test(branch) || /^payid/i.test(scheme)) {
     found.payIds.push({ ...place, payId: id.toLowerCase(), type: payIdType(id) });
-  } else if (/^(?:uri|url|website|billpay|postbillpay)$/i.test(branch) || /^https?:/i.test(id)) {
-    // A payment page or a counter is not an account.
+  } else if (isLink(id) || /^(?:uri|url|website)$/i.test(branch)) {
+    found.findings.push({ code: "payment_link", way: siteOf(id), page: 1, lines });
+  } else if (/^(?:billpay|postbillpay)$/i.test(branch)) {
+    // A counter is not an account.
   } else if (
     /^(?:IBAN|[A-Z]{2}\d{2}[A-Z0-9]{6})[A-Z0-9]{4,}$/.test(id.replaceAll(" ", "")) ||
     /^[A-Z]{6}[A-Z0-9]{2}/.test(branch) ||
@@ -293,9 +297,14 @@ const hasOddName = (element: Element): boolean =>
     childrenOf(element, "AliasName").some(({ text }) => text.replace(/\D/g, "").length >= 5)) ||
   element.children.some(hasOddName);
 
-/** Reads the invoice's notes. An account in a note counts like one in its own field, unless they differ. */
+/** Reads the invoice's notes. What they name counts like what has a field, unless accounts differ. */
 function readNotes(invoice: Element, facts: ReadFacts): void {
   const lines = linesOfText(wordsOf(invoice).join("\n"));
+  facts.findings.push(...findOtherWays(lines).map((finding) => ({ ...finding, page: 1 })));
+  for (const { chars: _, box: __, ...payId } of findPayIds(lines))
+    if (!facts.payIds.some((own) => own.payId === payId.payId)) facts.payIds.push({ ...payId, page: 1 });
+  for (const { chars: _, box: __, ...bpay } of findBpay(lines))
+    if (!facts.bpay.some((own) => own.billerCode === bpay.billerCode)) facts.bpay.push({ ...bpay, page: 1 });
   facts.findings.push(...findKinds(lines).filter(({ code }) => code.endsWith("_words") || code === "collector"));
   const pageFacts = readPageFacts(lines);
   if (hasOddName(invoice)) facts.findings.push({ code: "number_without_label", page: 1 });

@@ -369,7 +369,7 @@ function DecisionForm({ invoice, answer }: InvoicePageProps) {
                 needsReason ? "Needs a reason." : "It is in order.",
                 "No account is changed.",
                 ...(namesNewWay
-                  ? ["The ways to pay on it that say who is paid count as this payee’s from then on."]
+                  ? ["The new ways to pay on it that say who is paid count as this payee’s from then on."]
                   : []),
               ].join(" "),
             },

@@ -76,10 +76,7 @@ export async function gatherInvoiceFacts(
   const against = sender && findAgainstDomain(sender.address, domain, now);
   const payeeOf = await readPayees(services, organizationId, [byAccount, byAbn, byEmail.ids, byName].flat());
   const ofAbn = payeeOf(byAbn);
-  const read = asked.read && {
-    ...asked.read,
-    accounts: asked.read.accounts.map((each) => notDebited(each, ofAbn)),
-  };
+  const read = asked.read && { ...asked.read, accounts: asked.read.accounts.map((each) => notDebited(each, ofAbn)) };
   const facts: InvoiceFacts = {
     now,
     timeZone: asked.timeZone,
@@ -123,7 +120,7 @@ export async function gatherInvoiceFacts(
       isNew: facts.byEmail.length === 0 && !earlier.some((each) => domainIs(each.fromAddress, sender.address)),
     },
     ...compareWithEarlier(document, earlier, now),
-    ...(payee ? {} : { formerTotals: [], formerSoftware: [] }),
+    ...(payee ? {} : { formerTotals: [], formerSoftware: [], formerlyNamed: 0 }),
   };
 }
 
@@ -305,6 +302,7 @@ const earlierColumns = {
   said: invoices.findings,
   bpay: sql<string | null>`${invoices.read} -> '$.bpay'`,
   software: sql<string | null>`${invoices.read} ->> '$.producer'`,
+  accountCount: sql<number | null>`json_array_length(${invoices.read}, '$.accounts')`,
   replyTo: sql<string | null>`lower(${invoices.read} ->> '$.email.replyTo.address')`,
 };
 
@@ -369,7 +367,7 @@ function compareWithEarlier(
   { invoiceNumber, totalCents }: Pick<DocumentFacts, "invoiceNumber" | "totalCents">,
   earlier: readonly Earlier[],
   now: number,
-): Pick<InvoiceFacts, "sameNumber" | "sameAmount" | "formerTotals" | "formerSoftware"> {
+): Pick<InvoiceFacts, "sameNumber" | "sameAmount" | "formerTotals" | "formerSoftware" | "formerlyNamed"> {
   const key = invoiceNumber === null ? "" : referenceKey(invoiceNumber);
   const sameNumber = key === "" ? undefined : earlier.find(({ numberKey }) => numberKey === key);
   const withinMs = ({ numberKey }: Earlier) => (key !== "" && numberKey !== null ? OTHER_NUMBER_MS : SAME_AMOUNT_MS);
@@ -384,5 +382,6 @@ function compareWithEarlier(
     sameAmount: shown(sameAmount),
     formerTotals: usual.flatMap((each) => each.totalCents ?? []),
     formerSoftware: usual.flatMap((each) => each.software ?? []),
+    ...(usual.every(({ accountCount }) => accountCount) && { formerlyNamed: usual.length }),
   };
 }

@@ -1,7 +1,6 @@
 import { columnsOf, invoices, payeeChanges, users } from "@db/database";
 import { and, desc, eq, inArray, lt, sql } from "drizzle-orm";
 import { AppError } from "~/kernel/app-error";
-import { maskAccountNumber } from "~/kernel/bank-account";
 import { showTime } from "~/kernel/dates";
 import { appPaths } from "~/kernel/paths/app";
 import { nameIfAny } from "~/kernel/text";
@@ -16,7 +15,7 @@ import {
   type TimedServices,
   type WriteServices,
 } from "~/services-and-actor";
-import { type Accepted, isForgotten, knownWays, type OfPayee } from "./ways-to-pay";
+import { type Accepted, isForgotten, knownWays, maskPhone, type OfPayee } from "./ways-to-pay";
 
 /** The ways to pay that count as a payee's, because a person accepted an invoice that names them. */
 
@@ -94,9 +93,6 @@ export async function readWaysOfPayee(
   }));
 }
 
-/** A phone number is somebody's, and the audit trail cannot forget it. The trail masks an email address itself. */
-const masked = (value: string) => (/^\d{8,}$/.test(value) ? maskAccountNumber(value) : value);
-
 /**
  * Forgets a way to pay a payee: the next invoice that names it warns again. One that is not known stays forgotten.
  * @returns whether anything changed
@@ -139,7 +135,7 @@ export async function forgetWay(
         action: "payee.way_to_pay_forgotten",
         entityType: "payee",
         entityId: payeeId,
-        details: { kind: field, value: masked(value) },
+        details: { kind: field, value: maskPhone(value) },
       },
     ],
   });

@@ -171,6 +171,7 @@ const NOTICED: Readonly<Record<Exclude<FindingCode, SaidElsewhere>, Said> & { [c
     sentence:
       "Its words say not to pay the account on it, or to pay in another way: call the payee on a number you know before you pay",
   },
+  total_too_high: { weight: "odd", sentence: "Its total is more than its subtotal and its GST add up to" },
   iban_or_swift: {
     weight: "kind",
     sentence: "It names bank details for payments from abroad, such as an IBAN, which are not compared",

@@ -23,10 +23,16 @@ const COLLECTOR: Finding = { code: "collector", lines: ["Pay our agent"] };
 const nothing = { accounts: [], payIds: [], bpay: [], findings: [] };
 const NEVER = knownWays([], []);
 const accepted = (read: Partial<Read>, level?: "warn") => knownWays([anAccepted(read, level)], []);
-const anAccepted = (read: Partial<Read>, level?: "warn", at = 1) => ({
-  ...{ ...nothing, ...read, said: level ? [{ code: "new_way_to_pay", level }] : [] },
+const anAccepted = (read: Partial<Read>, level?: "warn", at = 1, before = NEVER) => ({
+  ...{ ...nothing, ...read, said: level ? [{ code: "new_way_to_pay", level, message: warningOf(read, before) }] : [] },
   ...{ id: `invoice ${at}`, decidedAt: at + 1, judgedAt: at, by: "Mira Okafor" },
 });
+
+/** What the rule says, in which the same words stand once. */
+const warningOf = (read: Partial<Read>, before = NEVER) => {
+  const found = sayNewWays({ ...nothing, ...read }, PAYEE, before);
+  return [...new Set(found.map(({ message }) => message))].join(" ");
+};
 
 type Read = Parameters<typeof sayNewWays>[0];
 const said = (read: Partial<Read>, known = NEVER, payee = PAYEE) =>
@@ -234,4 +240,36 @@ test("a BPAY reference may be the number of a card, and is shown masked", () => 
   const known = { ...accepted({ bpay: [BILLER] }, "warn"), forgotten: [] };
   const [found] = sayNewReferences({ bpay: [{ ...BILLER, reference: "4111111111111111" }] }, bills, known);
   expect(found?.message).toContain("The BPAY reference ••••••111 is on no earlier invoice");
+});
+
+test.each(["linktr.ee/pay.karrifloors.example", "bitcoin:1.karrifloors.example", "paypal.me/x@karrifloors.example"])(
+  "the payee's domain at the end of somebody else's address does not make it the payee's: %s",
+  (way) => {
+    expect(said({ findings: [{ ...LINK, way }] })).toEqual(["payment_link_unknown way"]);
+  },
+);
+
+test("accepting an invoice that warned about one way does not bring back another that was forgotten since it was compared", () => {
+  const read = { bpay: [BILLER], findings: [LINK] };
+  const first = anAccepted({ bpay: [BILLER] }, "warn");
+  const second = { ...anAccepted(read, "warn", 10, knownWays([first], [])), decidedAt: 30 };
+  const forgotten = [{ field: "BPAY biller code", oldValue: "918273", createdAt: 20 }];
+  const known = knownWays([first, second], forgotten);
+  expect(said(read, known)).toEqual(["biller_unknown way"]);
+  // One that it warned about is known: whoever accepted it knew.
+  const link = [{ field: "Payment link", oldValue: "pay.elsewhere.com", createdAt: 20 }];
+  expect(said(read, knownWays([first, second], link))).toEqual([]);
+});
+
+test("a PayID is the same and stays forgotten however its number is written", () => {
+  const spelled = ["0417533236", "61417533236", "+61 417 533 236", "0417 533 236"];
+  for (const payId of spelled) {
+    const payIds = [{ ...place, type: "phone" as const, payId }];
+    const forgotten = [{ field: "PayID", oldValue: "0417533236", createdAt: 20 }];
+    for (const other of spelled) {
+      const known = knownWays([anAccepted({ payIds: [{ ...place, type: "phone", payId: other }] }, "warn")], []);
+      expect(said({ payIds }, known)).toEqual([]);
+    }
+    expect(said({ payIds }, knownWays([anAccepted({ payIds }, "warn")], forgotten))).toEqual(["pay_id_unknown way"]);
+  }
 });

@@ -1,4 +1,5 @@
-import { accountKey } from "~/kernel/bank-account";
+import { parseAbn } from "~/kernel/abn";
+import { accountKey, maskAccountNumber } from "~/kernel/bank-account";
 import { emailDomain, isFreeMailDomain } from "~/kernel/email";
 import type { InvoiceDecision } from "~/kernel/enums";
 import { clip } from "~/kernel/text";
@@ -74,9 +75,19 @@ type Way = {
   isOwn: (payee: OfPayee) => boolean;
 };
 
-/** A name in other letters is the same name. */
-const plain = (kind: WayKind, way: string): string =>
-  kind === "cheque_payee" || kind === "collector" ? letters(way) || way : way;
+const IS_NUMBER = /^\+?[\d\s()-]{8,}$/;
+
+/** A name in other letters is the same name, and a phone number with the country's code the same number. */
+function plain(kind: WayKind, way: string): string {
+  if (kind === "cheque_payee" || kind === "collector") return letters(way) || way;
+  if (kind !== "pay_id" || !IS_NUMBER.test(way)) return way;
+  const digits = way.replace(/\D/g, "");
+  return parseAbn(digits) ?? digits.replace(/^61(?=\d{9}$)/, "0");
+}
+
+/** A phone number is somebody's, and the audit trail cannot forget it. The trail masks an email address itself. */
+export const maskPhone = (value: string) =>
+  IS_NUMBER.test(value) ? maskAccountNumber(value.replace(/\D/g, "")) : value;
 
 const LONGEST_VALUE = 200;
 
@@ -84,7 +95,13 @@ const LONGEST_VALUE = 200;
 export const waysIn = ({ payIds, bpay, findings }: Named): Way[] => [
   ...payIds.map((each): Way => {
     const { payId, page } = each;
-    return { kind: "pay_id", way: payId, value: payId, page, isOwn: (payee) => isOwnPayId(each, payee) };
+    return {
+      kind: "pay_id",
+      way: plain("pay_id", payId),
+      value: payId,
+      page,
+      isOwn: (payee) => isOwnPayId(each, payee),
+    };
   }),
   ...bpay.map(
     ({ billerCode, page }): Way => ({ kind: "biller", way: billerCode, value: billerCode, page, isOwn: () => false }),
@@ -95,7 +112,8 @@ export const waysIn = ({ payIds, bpay, findings }: Named): Way[] => [
     const isOwn = (payee: OfPayee) => {
       if (code === "cheque_payee") return isOwnName(payee, way);
       const domain = ownDomain(payee);
-      return domain !== "" && `.${way}`.endsWith(`.${domain}`);
+      const [host = ""] = way.split(/[/:]/);
+      return domain !== "" && `.${host}`.endsWith(`.${domain}`);
     };
     return [{ kind: code, way: plain(code, named), value: clip(sayWords(named), LONGEST_VALUE), page, isOwn }];
   }),
@@ -108,7 +126,7 @@ const isAnybodys = ({ way }: Pick<Way, "way">): boolean => way.endsWith("…");
 export type Accepted = Named &
   Pick<StoredReading, "accounts"> & {
     id: string;
-    said: Parameters<typeof namesNewWay>[0];
+    said: readonly { code: string; level: string; message: string }[];
     decidedAt: number;
     /** When it was compared with what was known. */
     judgedAt: number;
@@ -126,13 +144,17 @@ export const isForgotten = (
 
 /**
  * The ways on invoices that a person accepted, each with its first acceptance. An invoice does not bring back what was
- * forgotten after it had been compared, unless it warned: then whoever accepted it knew.
+ * forgotten after it had been compared, unless it warned of that way: then whoever accepted it
+ * knew.
  */
 export function knownWays(accepted: readonly Accepted[], forgotten: readonly Forgotten[]) {
   const known = new Map<string, Way & Pick<Accepted, "by"> & { invoiceId: string; since: number; isNoted: boolean }>();
   for (const { said, decidedAt, judgedAt, ...invoice } of accepted) {
-    const isTold = namesNewWay(said);
-    for (const way of waysIn(invoice)) {
+    const ways = waysIn(invoice);
+    for (const way of ways) {
+      const isTold = namesNewWay(
+        said.filter(({ message }) => isAlone(way, ways) && ` ${message}`.includes(` ${sayUnknown(way)}`)),
+      );
       const knewAt = isTold ? decidedAt : judgedAt;
       if (forgotten.some((each) => each.createdAt >= knewAt && isForgotten(way, each))) continue;
       const key = keyOf(way);
@@ -152,7 +174,12 @@ export function knownWays(accepted: readonly Accepted[], forgotten: readonly For
 
 /** An invoice of the payee, with the biller codes and references on it. */
 export type Billed = Pick<StoredReading, "bpay"> &
-  Pick<Accepted, "id" | "said"> & { numberKey: string | null; decision: InvoiceDecision | null; receivedAt: number };
+  Pick<Accepted, "id"> & {
+    said: Parameters<typeof namesNewWay>[0];
+    numberKey: string | null;
+    decision: InvoiceDecision | null;
+    receivedAt: number;
+  };
 
 /** How many invoices show whether a payee's references return. */
 const ENOUGH_BILLS = 3;
@@ -189,6 +216,15 @@ export function sayNewReferences(
   });
 }
 
+/** No other way on the invoice is warned of in the same words. */
+const isAlone = (way: Way, ways: readonly Way[]): boolean =>
+  ways.every((each) => keyOf(each) === keyOf(way) || sayUnknown(each) !== sayUnknown(way));
+
+function sayUnknown(way: Way): string {
+  const what = isAnybodys(way) ? "does not say who is paid there" : "is not known as this payee's";
+  return `${UNKNOWN[way.kind](way.value)} ${what}: call the payee on a number you know before you pay in this way.`;
+}
+
 const keyOf = ({ kind, way }: Pick<Way, "kind" | "way">): string => `${kind} ${way}`;
 
 /**
@@ -211,9 +247,7 @@ export function sayNewWays(
     const isNoted = hasAccount && !imitates(value, payee) && (before || (USUAL.has(kind) && !hasAccepted));
     // Other rules speak of bank details for payments from abroad that are noted, or the only ones.
     if (kind === ABROAD && (isNoted || !hasAccount)) return [];
-    const what = isOpen ? "does not say who is paid there" : "is not known as this payee's";
-    const message = `${UNKNOWN[kind](value)} ${what}: call the payee on a number you know before you pay in this way.`;
-    return [{ code: `${kind}_unknown`, message, page, weight: isNoted ? "kind" : "way" }];
+    return [{ code: `${kind}_unknown`, message: sayUnknown(each), page, weight: isNoted ? "kind" : "way" }];
   });
 }
 

@@ -128,6 +128,8 @@ export const invoiceFacts = z.object({
   /** Totals of the payee's earlier invoices, newest first. */
   formerTotals: z.array(cents),
   formerSoftware: z.array(text),
+  /** How many earlier invoices of the payee there are, if each of them names an account. */
+  formerlyNamed: z.number().optional(),
 });
 
 export type InvoiceFacts = z.infer<typeof invoiceFacts>;

@@ -518,6 +518,12 @@ const found: [string, Partial<InvoiceFacts>, Record<string, string>][] = [
     { accounts: [account({ ...STRANGE, whose: "customer" })], byAccount: [], bpayCount: 1 },
     { no_account: "note" },
   ],
+  [
+    "no account, where each invoice before named one",
+    { accounts: [], byAccount: [], formerlyNamed: 4 },
+    { no_account: "note" },
+  ],
+  ["no account, after two invoices", { accounts: [], byAccount: [], formerlyNamed: 2 }, { no_account: "note" }],
   ["no way to pay", { accounts: [], byAccount: [] }, { no_account: "note" }],
   ["nothing but hidden bank digits", { accounts: [], byAccount: [], noticed: HIDDEN }, { document_altered: "stop" }],
   [

@@ -95,6 +95,9 @@ export const unknownPayee: InvoiceRule = {
   },
 };
 
+/** With fewer invoices than this nothing is usual. */
+const ENOUGH = 3;
+
 export const noAccount: InvoiceRule = {
   id: "no_account",
   label: "No bank account on it",
@@ -103,7 +106,7 @@ export const noAccount: InvoiceRule = {
   find(facts) {
     const { verdict, identified } = judgeInvoice(facts);
     if (verdict !== "no_account") return undefined;
-    const { bpayCount, payIdCount } = facts;
+    const { bpayCount, payIdCount, formerlyNamed = 0 } = facts;
     const ways = [...(bpayCount > 0 ? ["BPAY"] : []), ...(payIdCount > 0 ? ["PayID"] : [])].join(" and ");
     const debited = [...new Set(facts.accounts.map(sayAccount))];
     const found =
@@ -111,7 +114,8 @@ export const noAccount: InvoiceRule = {
         ? `It names no account to pay to: by its words, ${debited.join(", ")} seems to be debited or refunded.`
         : `No BSB and account number were found${ways ? "." : " in what a person can read on it."}`;
     const byBpay = bpayCount > 0 && !identified ? " BPAY details are not compared with your payees." : "";
-    return { message: `${found}${ways && ` The invoice asks to be paid by ${ways}.${byBpay}`}` };
+    const before = formerlyNamed >= ENOUGH ? ` Each of this payee's last ${formerlyNamed} invoices named one.` : "";
+    return { message: `${found}${before}${ways && ` The invoice asks to be paid by ${ways}.${byBpay}`}` };
   },
 };
 
