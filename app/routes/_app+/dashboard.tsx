@@ -177,7 +177,7 @@ function DashboardPage({ view, ...welcome }: DashboardPageProps) {
           {
             label: "Whitelisted Payees",
             value: show(counts.whitelistedPayees),
-            detail: "Watched for changes",
+            detail: counts.whitelistedPayees === 0 ? "No payee is whitelisted" : "Watched for changes",
             icon: "shieldCheck",
             tone: "verified",
             to: payeesHref({ filter: "whitelisted" }),
@@ -226,10 +226,13 @@ function CountStrip({ counts }: { counts: readonly Count[] }) {
   return (
     <ul className="grid divide-line rounded-base border border-line bg-surface shadow-rest @max-[40rem]/main:divide-y @[40rem]/main:grid-cols-3 @[40rem]/main:divide-x @[61rem]/main:grid-cols-[1fr_1.1fr_1.2fr]">
       {counts.map(({ label, value, detail, icon, tone, to }) => (
-        <li key={to} className="relative flex min-h-13 items-center gap-2.5 px-4 py-2 has-[a:hover]:bg-sunken/70">
+        <li
+          key={to}
+          className="relative flex min-h-13 items-center gap-2.5 px-4 py-2 has-[a:hover]:bg-sunken/70 @max-[18rem]/main:flex-wrap"
+        >
           <Icon name={icon} className={cx("size-5 shrink-0", toneText[tone])} />
-          <span className="figures font-medium @max-[61rem]/main:min-w-8 text-xl">{value}</span>
-          <div className="min-w-0 flex-wrap items-baseline justify-between gap-x-2 @[61rem]/main:flex @[61rem]/main:grow">
+          <span className="figures shrink-0 font-medium @max-[61rem]/main:min-w-8 text-xl">{value}</span>
+          <div className="min-w-0 flex-wrap items-baseline justify-between gap-x-2 @max-[18rem]/main:basis-full @[61rem]/main:flex @[61rem]/main:grow">
             <Link
               to={to}
               className="block font-medium text-base after:absolute after:inset-0 after:rounded-base focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-accent-text"
