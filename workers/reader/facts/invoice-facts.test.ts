@@ -51,6 +51,8 @@ test.each([
   "G.P.O. Box 118",
   "Locked Bag 3",
   "Ph 08 8725 0100",
+  "Mobile: 0491 570 156",
+  "Dear Robin,",
   "+61 8 8725 0100",
   "www.limestone.example",
   "limestonecoast.com.au",

@@ -262,7 +262,7 @@ const COMPANY =
   /\b(?:pty\.? ?ltd|proprietary|limited|ltd|inc|incorporated|trust|partners|group|co\b|company|services|association|council|& sons|trading as|t\/a)\b/i;
 /** Headings, labels, amounts and numbers. */
 const NO_NAME =
-  /\b(?:invoice|statement|quotation|quote|receipt|remittance|claim|reminder|notice|credit note|adjustment note|abn|acn|phone|tel|mobile|fax|email|page \d|date|total|due|bsb|account|australian business|bank details|payment (?:details|options|terms)|bill to|items?|description|qty|(?:your|our|purchase) (?:order|ref)|reference)\b|@|[$€£\ufffd]|^\W*$|^\d|^\S*\d\S*$|^(?:pty\.?\s*)?(?:ltd|limited)\W*$|\bnumber$|^(?:tax|no|claimant|respondent|project|our|supplier|vendor|seller|payee|company|business|from|ph|mob|australia|dear\b.*|hi\b.*)\W*$/i;
+  /\b(?:invoice|statement|quotation|quote|receipt|remittance|claim|reminder|notice|credit note|adjustment note|abn|acn|phone|tel|(?:mobile|fax)(?=\W*(?:\d|$))|email|page \d|date|total|due|bsb|account|australian business|bank details|payment (?:details|options|terms)|bill to|items?|description|qty|(?:your|our|purchase) (?:order|ref)|reference)\b|@|[$€£\ufffd]|^\W*$|^\d|^\S*\d\S*$|^(?:pty\.?\s*)?(?:ltd|limited)\W*$|\bnumber$|^(?:tax|no|claimant|respondent|project|our|supplier|vendor|seller|payee|company|business|from|ph|mob|australia)\W*$|^(?:dear|hi|hello)\s.*,$/i;
 const STATE =
   "(?:NSW|VIC(?:toria)?|QLD|Queensland|SA|South Australia|WA|Western Australia|TAS(?:mania)?|NT|Northern Territory|ACT|New South Wales)";
 /** "22 Hope St, Brunswick VIC 3056", "Corner Hope Street", "Level 3", "PO Box 7", "03 9327 1849", "www.karri.example" */
@@ -295,7 +295,7 @@ function findSupplier(lines: readonly Line[]): string | undefined {
   const large = LARGE * median(lines.map(({ size }) => size));
   const customer = findCustomer(lines);
   const nameIn = (place: Place): string | undefined => {
-    if (!canBeName(withoutHeading(place.text)) || isAfterHeading(place)) return undefined;
+    if (!canBeName(withoutHeading(place.text)) || CUSTOMER_HEADING.exec(place.label)?.[1] === "") return undefined;
     const name = wholeName(lines, place, large);
     return canBeName(name) && name !== customer && !CUSTOMER_HEADING.test(name) ? name : undefined;
   };
@@ -313,7 +313,8 @@ function findSupplier(lines: readonly Line[]): string | undefined {
   );
 }
 
-type Place = ReturnType<typeof cellsOf>[number] & { line: Line; row: number };
+/** A cell with its line. @property label the cell before it */
+type Place = ReturnType<typeof cellsOf>[number] & { line: Line; row: number; label: string };
 
 const LARGE = 1.2;
 const ROWS_AT_TOP = 12;
@@ -337,18 +338,10 @@ function firstOf<T, U>(values: readonly T[], find: (value: T) => U | undefined):
 
 const placesIn = (lines: readonly Line[], row: number): Place[] => {
   const line = lines[row];
-  return line ? cellsOf(line).map((cell) => ({ ...cell, line, row })) : [];
+  return line ? cellsOf(line).map((cell, at, cells) => ({ ...cell, line, row, label: cells[at - 1]?.text ?? "" })) : [];
 };
 const sizeOf = ({ line, from, to }: Place) =>
   median(line.chars.slice(from, to).flatMap((char) => (char ? [char.size] : [])));
-
-/** "Customer" in the cell before it */
-const isAfterHeading = ({ line, from }: Place): boolean =>
-  CUSTOMER_HEADING.exec(
-    cellsOf(line)
-      .filter(({ to }) => to < from)
-      .at(-1)?.text ?? "",
-  )?.[1] === "";
 
 function namesAtAbns(lines: readonly Line[], nameIn: (place: Place) => string | undefined): string[] {
   const abns = lines.flatMap((line, row) => {

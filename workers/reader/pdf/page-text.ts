@@ -75,6 +75,7 @@ export function readChars(
   const chars: Char[] = [];
   const pieces = new Map<number, number>();
   const objectOf = new Map<number, number>();
+  const written = new Map<number, string>();
   let isAfterBlank = false;
   // A character that does not fit into sixteen bits comes as two, in one place.
   const codeAt = (index: number) => {
@@ -86,13 +87,16 @@ export function readChars(
       if (engine.FPDFText_GetUnicode(textPage, index) >> 10 === 0x37) continue;
       if (engine.FPDFText_IsGenerated(textPage, index) === 1 && engine.FPDFText_IsHyphen(textPage, index) !== 1)
         continue;
-      const named = engine.FPDFText_HasUnicodeMapError(textPage, index) === 1 ? "" : plainCharacter(codeAt(index));
+      const code = engine.FPDFText_HasUnicodeMapError(textPage, index) === 1 ? 0 : codeAt(index);
+      const named = plainCharacter(code);
       const char = readChar(engine, textPage, index, space, scratch);
       // A font may call a painted character a blank: whether it has ink is looked at later.
       const isPlaced = char !== undefined && char.box.width > 0.4 && char.box.height > 0.4;
       if (named === "") isAfterBlank = true;
       if (!char || (named === "" && !isPlaced)) continue;
       const text = named === "" ? UNKNOWN_CHARACTER : named;
+      if (named !== "" && code > LAST_OF_ASCII && DRAWN_ALIKE.includes(String.fromCodePoint(code)))
+        written.set(chars.length, String.fromCodePoint(code));
       const object = engine.FPDFText_GetTextObject(textPage, index);
       const piece = pieces.get(object) ?? pieces.size;
       pieces.set(object, piece);
@@ -101,8 +105,26 @@ export function readChars(
       if (named !== "") isAfterBlank = false;
     }
   });
+  keepWords(chars, written);
   return { chars: chars.map(withOwnWidth), objectOf };
 }
+
+/** "Στεφανίδης" keeps its own α and ν, because all its letters are Greek; "ВSВ", "ВЅВ" and "φВЅВ" are read as "BSB". */
+export function keepWords(chars: Pick<Char, "text" | "isAfterBlank">[], written: ReadonlyMap<number, string>): void {
+  const isLetter = (at: number) => /\p{L}/u.test(chars[at]?.text ?? "");
+  for (let from = 0, to = 1; written.size > 0 && from < chars.length; from = to, to += 1) {
+    while (to < chars.length && !chars[to]?.isAfterBlank && isLetter(to - 1) && isLetter(to)) to += 1;
+    const word = chars.slice(from, to);
+    const isOther = word.map(({ text }, at) => written.has(from + at) || OTHER_SCRIPTS.test(text));
+    const text = word.map((char) => char.text).join("");
+    if (isOther.includes(false) || !OTHER_SCRIPTS.test(text) || LABELS.test(text)) continue;
+    for (const [at, char] of word.entries()) char.text = written.get(from + at) ?? char.text;
+  }
+}
+const LAST_OF_ASCII = 0x7f;
+const OTHER_SCRIPTS = /[\p{Script=Greek}\p{Script=Cyrillic}]/u;
+/** A letter that nobody sees may stand in the word. */
+const LABELS = /bsb|acc|bank|branch|swift|iban/i;
 
 /**
  * In fonts whose characters are drawings the engine gives each the box of the largest. A character ends where the next

@@ -124,7 +124,7 @@ export async function readPdf(
       for (const [index, page] of pages.entries()) {
         if (page.isReadableEverywhere || page.accounts.length > 0 || page.isPicture) continue;
         await deadline.rest();
-        if (!drawComments(engine, document, index)) continue;
+        if (deadline.isHalfOver() || !drawComments(engine, document, index)) continue;
         const drawn = readPage({ engine, document, form: 0, budget, hasLayers }, index, { mayPaint: true });
         page.isReadableEverywhere = addsNothing(page, drawn);
       }

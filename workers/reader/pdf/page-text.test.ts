@@ -1,0 +1,27 @@
+import { expect, test } from "vitest";
+import { keepWords, plainCharacter } from "./page-text";
+
+/** Reads words as a page's characters are read. */
+function asRead(words: string): string {
+  const written = new Map<number, string>();
+  const chars: { text: string; isAfterBlank: boolean }[] = [];
+  for (const [at, letter] of [...words].entries()) {
+    const text = plainCharacter(letter.codePointAt(0) ?? 0);
+    if (text === "") continue;
+    if (text !== letter) written.set(chars.length, letter);
+    chars.push({ text, isAfterBlank: words[at - 1] === " " });
+  }
+  keepWords(chars, written);
+  return chars.map(({ text, isAfterBlank }) => (isAfterBlank ? ` ${text}` : text)).join("");
+}
+
+test.each([
+  ["Στεφανίδης Stone", "Στεφανίδης Stone"],
+  ["Роман Ковальчук", "Роман Ковальчук"],
+  ["ВSВ 062-000", "BSB 062-000"],
+  ["ВЅВ 062-000", "BSB 062-000"],
+  ["φВЅВ:062-000", "φBSB:062-000"],
+  ["Kаrri Flооrs", "Karri Floors"],
+])("letters of other scripts: %j is read as %j", (written, read) => {
+  expect(asRead(written)).toBe(read);
+});
