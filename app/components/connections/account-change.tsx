@@ -2,8 +2,7 @@ import { Textarea } from "~/components/forms/fields";
 import { answerTo, Form, type FormAnswer, HiddenFields, PostForm, SubmitButton } from "~/components/forms/form";
 import { RefusedAct } from "~/components/forms/refused-act";
 import { Callout, linkClass } from "~/components/ui/elements";
-import { PageHeader } from "~/components/ui/page-header";
-import { Card, DefinitionList, Time } from "~/components/ui/page-parts";
+import { Card, DefinitionList, PageHeader, Time } from "~/components/ui/page-parts";
 import { appPaths } from "~/kernel/paths/app";
 import type { ShownChange } from "~/modules/connections/integration.view";
 

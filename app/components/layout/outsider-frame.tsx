@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { isOwnAccount } from "~/components/layout/navigation";
 import { PublicFrame } from "~/components/layout/public-frame";
 import { Button, Callout } from "~/components/ui/elements";
-import { PageHeader } from "~/components/ui/page-header";
+import { PageHeader } from "~/components/ui/page-parts";
 import { sitePaths } from "~/kernel/paths/site";
 import { LogoutForm } from "./logout-form";
 import { useRootData } from "./root-data";

@@ -8,8 +8,7 @@ import { InvoiceStanding } from "~/components/payments/invoices/invoice-standing
 import { RowLink, Table } from "~/components/tables/table";
 import { Badge, Button, Callout, linkClass } from "~/components/ui/elements";
 import { Email } from "~/components/ui/email";
-import { PageHeader } from "~/components/ui/page-header";
-import { AccountNumber, Amount, Bsb, Card, DefinitionList, Digits, Time } from "~/components/ui/page-parts";
+import { AccountNumber, Amount, Bsb, Card, DefinitionList, Digits, PageHeader, Time } from "~/components/ui/page-parts";
 import { StatusBadge } from "~/components/ui/status-badge";
 import { ChangeMark, VerdictBadge } from "~/components/verifying/verdict-badge";
 import { formatAbn } from "~/kernel/abn";

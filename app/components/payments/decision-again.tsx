@@ -1,5 +1,5 @@
 import { Callout } from "~/components/ui/elements";
-import { PageHeader } from "~/components/ui/page-header";
+import { PageHeader } from "~/components/ui/page-parts";
 
 /** A replayed decision, and whether the result is the same. */
 export function DecisionAgain(props: {

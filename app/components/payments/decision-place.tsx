@@ -1,7 +1,6 @@
 import { buttonClass } from "~/components/ui/elements";
 import { keysOnDemand } from "~/components/ui/keys-on-demand";
-import { Neighbours } from "~/components/ui/page-header";
-import { Amount } from "~/components/ui/page-parts";
+import { Amount, Neighbours } from "~/components/ui/page-parts";
 
 const DecisionKeys = keysOnDemand(() =>
   import("~/components/verifying/review-keys").then(({ ReviewKeys }) => ReviewKeys),

@@ -10,8 +10,16 @@ import { PayeeStatusBadge } from "~/components/payees/payee-status-badge";
 import { ReasonList } from "~/components/payees/verification/reason-list";
 import { DecisionBar, DecisionPlace, type DecisionPlaceProps } from "~/components/payments/decision-place";
 import { Button, Callout, type CalloutTone, cx, type IconName, linkClass, type Tone } from "~/components/ui/elements";
-import { PageHeader } from "~/components/ui/page-header";
-import { AccountNumber, Amount, Bsb, Card, type Definition, DefinitionList, Time } from "~/components/ui/page-parts";
+import {
+  AccountNumber,
+  Amount,
+  Bsb,
+  Card,
+  type Definition,
+  DefinitionList,
+  PageHeader,
+  Time,
+} from "~/components/ui/page-parts";
 import { StatusBadge } from "~/components/ui/status-badge";
 import { Timeline, type TimelineEvent } from "~/components/ui/timeline";
 import { ChangeMark, VerdictBadge } from "~/components/verifying/verdict-badge";

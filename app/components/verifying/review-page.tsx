@@ -20,8 +20,7 @@ import {
   toneWash,
 } from "~/components/ui/elements";
 import { keysOnDemand } from "~/components/ui/keys-on-demand";
-import { Neighbours, PageHeader } from "~/components/ui/page-header";
-import { Time } from "~/components/ui/page-parts";
+import { Neighbours, PageHeader, Time } from "~/components/ui/page-parts";
 import { Timeline } from "~/components/ui/timeline";
 import { useReloadWhile } from "~/components/ui/use-reload-while";
 import { appPaths } from "~/kernel/paths/app";

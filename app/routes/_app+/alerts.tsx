@@ -9,8 +9,7 @@ import {
 } from "~/components/forms/form";
 import { FilterTabs, ListCard } from "~/components/tables/list-card";
 import { Button, cx, Icon, Link, toneText } from "~/components/ui/elements";
-import { PageHeader } from "~/components/ui/page-header";
-import { named, Time } from "~/components/ui/page-parts";
+import { named, PageHeader, Time } from "~/components/ui/page-parts";
 import { formAction, page, pageMember } from "~/http/page.server";
 import { notFound } from "~/kernel/app-error";
 import { isId } from "~/kernel/ids";

@@ -5,8 +5,7 @@ import { InvoiceStanding } from "~/components/payments/invoices/invoice-standing
 import { ListCard, nothingFoundSoFar } from "~/components/tables/list-card";
 import { CellNote, type Column, RowLink } from "~/components/tables/table";
 import { Button } from "~/components/ui/elements";
-import { PageHeader } from "~/components/ui/page-header";
-import { Amount, named, Time } from "~/components/ui/page-parts";
+import { Amount, named, PageHeader, Time } from "~/components/ui/page-parts";
 import { useReloadWhile } from "~/components/ui/use-reload-while";
 import { findFiles, readFormFile } from "~/http/body.server";
 import { type Accepted, formAction, type NextStep, page, pageMember, pageWriter } from "~/http/page.server";

@@ -5,8 +5,7 @@ import { Form, type FormAnswer, keepWhatWasTyped, PostForm, SubmitButton } from 
 import { RefusedAct } from "~/components/forms/refused-act";
 import { Link, linkClass } from "~/components/ui/elements";
 import { Email } from "~/components/ui/email";
-import { PageHeader } from "~/components/ui/page-header";
-import { Card, named } from "~/components/ui/page-parts";
+import { Card, named, PageHeader } from "~/components/ui/page-parts";
 import { formAction, page, pageAdmin, parseForm } from "~/http/page.server";
 import { appPaths } from "~/kernel/paths/app";
 import {

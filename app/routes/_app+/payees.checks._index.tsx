@@ -5,8 +5,7 @@ import { Form, type FormAnswer, FormErrorSummary, keepWhatWasTyped, SubmitButton
 import { SubscriptionEnded, SubscriptionFirst } from "~/components/forms/refused-act";
 import { ListCard } from "~/components/tables/list-card";
 import { CellNote, RowLink } from "~/components/tables/table";
-import { PageHeader } from "~/components/ui/page-header";
-import { Card, named, Time } from "~/components/ui/page-parts";
+import { Card, named, PageHeader, Time } from "~/components/ui/page-parts";
 import { formAction, page, pageMember, pageWriter } from "~/http/page.server";
 import { appPaths } from "~/kernel/paths/app";
 import { formatCount } from "~/kernel/text";

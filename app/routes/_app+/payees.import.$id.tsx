@@ -13,8 +13,7 @@ import { SubscriptionEnded, SubscriptionFirst } from "~/components/forms/refused
 import { ListCard } from "~/components/tables/list-card";
 import { CellNote, Table, type TableProps } from "~/components/tables/table";
 import { Badge, Button, buttonClass, Callout, type IconName, linkClass, type Tone } from "~/components/ui/elements";
-import { PageHeader } from "~/components/ui/page-header";
-import { Bsb, Card, Masked, named, Time } from "~/components/ui/page-parts";
+import { Bsb, Card, Masked, named, PageHeader, Time } from "~/components/ui/page-parts";
 import { StatusBadge } from "~/components/ui/status-badge";
 import { VerdictBadge } from "~/components/verifying/verdict-badge";
 import { type Flash, formAction, idParam, page, pageMember, pageWriter } from "~/http/page.server";

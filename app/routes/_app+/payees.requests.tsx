@@ -15,8 +15,7 @@ import { RefusedAct, SubscriptionEnded, SubscriptionFirst } from "~/components/f
 import { ListCard } from "~/components/tables/list-card";
 import { CellNote, type Column } from "~/components/tables/table";
 import { Badge, Button, type IconName, linkClass, type Tone } from "~/components/ui/elements";
-import { PageHeader } from "~/components/ui/page-header";
-import { Card, named, Time } from "~/components/ui/page-parts";
+import { Card, named, PageHeader, Time } from "~/components/ui/page-parts";
 import { type Accepted, formAction, page, pageMember, pageWriter, parseForm } from "~/http/page.server";
 import { appPaths } from "~/kernel/paths/app";
 import { displayName } from "~/kernel/text";

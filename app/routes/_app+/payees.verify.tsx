@@ -4,8 +4,7 @@ import { type FormAnswer, HiddenFields, keepWhatWasTyped, PostForm, SubmitButton
 import { SubscriptionFirst } from "~/components/forms/refused-act";
 import { FormProblems, KnownPayees, PayeeFields } from "~/components/payees/payee-form";
 import { Button } from "~/components/ui/elements";
-import { PageHeader } from "~/components/ui/page-header";
-import { Card, named } from "~/components/ui/page-parts";
+import { Card, named, PageHeader } from "~/components/ui/page-parts";
 import { type Flash, formAction, page, pageWriter, parseForm } from "~/http/page.server";
 import { AppError } from "~/kernel/app-error";
 import { describeInstitution } from "~/kernel/bank-account";

@@ -20,8 +20,7 @@ import {
 } from "~/components/payments/payment-files/file-summary";
 import { LinesCard } from "~/components/payments/payment-files/lines-card";
 import { Button, buttonClass, Callout } from "~/components/ui/elements";
-import { PageHeader } from "~/components/ui/page-header";
-import { Card, named, Time } from "~/components/ui/page-parts";
+import { Card, named, PageHeader, Time } from "~/components/ui/page-parts";
 import { StatusBadge } from "~/components/ui/status-badge";
 import { asAdmin, formAction, idParam, keepingAll, page, pageMember, pageWriter, parseForm } from "~/http/page.server";
 import { formatAud } from "~/kernel/money";

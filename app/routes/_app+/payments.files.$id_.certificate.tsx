@@ -1,7 +1,6 @@
 import type { SerializeFrom } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
-import { PageHeader } from "~/components/ui/page-header";
-import { Card, type Definition, DefinitionList, named } from "~/components/ui/page-parts";
+import { Card, type Definition, DefinitionList, named, PageHeader } from "~/components/ui/page-parts";
 import { idParam, page, pageMember } from "~/http/page.server";
 import { formatAud } from "~/kernel/money";
 import { appPaths } from "~/kernel/paths/app";

@@ -13,8 +13,7 @@ import {
 } from "~/components/forms/form";
 import { Button } from "~/components/ui/elements";
 import { EmptyState } from "~/components/ui/empty-state";
-import { PageHeader } from "~/components/ui/page-header";
-import { Card, named } from "~/components/ui/page-parts";
+import { Card, named, PageHeader } from "~/components/ui/page-parts";
 import { findFile, readFormFile } from "~/http/body.server";
 import { type Flash, formAction, idParam, page, pageWriter, parseForm } from "~/http/page.server";
 import { invalidInput } from "~/kernel/app-error";

@@ -1,8 +1,7 @@
 import { useLoaderData } from "@remix-run/react";
 import { ChangedRules } from "~/components/payments/decision-again";
 import { Callout } from "~/components/ui/elements";
-import { PageHeader } from "~/components/ui/page-header";
-import { named } from "~/components/ui/page-parts";
+import { named, PageHeader } from "~/components/ui/page-parts";
 import { idParam, page, pageMember } from "~/http/page.server";
 import { appPaths } from "~/kernel/paths/app";
 import { formatCount } from "~/kernel/text";

@@ -12,8 +12,7 @@ import { SubscriptionEnded, SubscriptionFirst } from "~/components/forms/refused
 import { ListCard } from "~/components/tables/list-card";
 import { CellNote, type Column, RowLink } from "~/components/tables/table";
 import { Button } from "~/components/ui/elements";
-import { PageHeader } from "~/components/ui/page-header";
-import { Amount, Card, named, Time } from "~/components/ui/page-parts";
+import { Amount, Card, named, PageHeader, Time } from "~/components/ui/page-parts";
 import { StatusBadge } from "~/components/ui/status-badge";
 import { findFile, readFormFile } from "~/http/body.server";
 import { type Flash, formAction, page, pageMember, pageWriter, parseForm } from "~/http/page.server";

@@ -9,8 +9,7 @@ import {
   SubmitButton,
 } from "~/components/forms/form";
 import { Button, Callout } from "~/components/ui/elements";
-import { PageHeader } from "~/components/ui/page-header";
-import { Card, named } from "~/components/ui/page-parts";
+import { Card, named, PageHeader } from "~/components/ui/page-parts";
 import { findFile, readFormFile } from "~/http/body.server";
 import { formAction, page, pageMember } from "~/http/page.server";
 import { json } from "~/http/responses.server";

@@ -11,8 +11,7 @@ import {
   SubmitButton,
 } from "~/components/forms/form";
 import { Callout } from "~/components/ui/elements";
-import { PageHeader } from "~/components/ui/page-header";
-import { Bsb, Card, Masked, named } from "~/components/ui/page-parts";
+import { Bsb, Card, Masked, named, PageHeader } from "~/components/ui/page-parts";
 import { asAdmin, formAction, page, pageWriter, parseForm } from "~/http/page.server";
 import { formatDateTime } from "~/kernel/dates";
 import { appPaths } from "~/kernel/paths/app";

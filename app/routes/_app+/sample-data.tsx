@@ -8,8 +8,7 @@ import {
   keepWhatWasTyped,
   SubmitButton,
 } from "~/components/forms/form";
-import { PageHeader } from "~/components/ui/page-header";
-import { Card, named } from "~/components/ui/page-parts";
+import { Card, named, PageHeader } from "~/components/ui/page-parts";
 import { formAction, page, pageMember, parseForm } from "~/http/page.server";
 import { appPaths } from "~/kernel/paths/app";
 import { sitePaths } from "~/kernel/paths/site";
@@ -84,9 +83,7 @@ function State({ view }: { view: View }) {
     case "making":
       return <p aria-live="polite">This takes about a minute. This page updates automatically.</p>;
     case "failed":
-      return (
-        <p>The sample data could not be made, or its removal did not finish. Remove it; you can then load it again.</p>
-      );
+      return <p>The sample data could not be loaded or removed completely. Remove it, then you can load it again.</p>;
     case "ready":
       if (!view.sampleId) return <p>A colleague loaded it, and only they can look at it.</p>;
       return (

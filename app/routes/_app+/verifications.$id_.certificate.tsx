@@ -1,8 +1,7 @@
 import { useLoaderData } from "@remix-run/react";
 import { Seal } from "~/components/records/certificates/record-check-page";
 import { Button } from "~/components/ui/elements";
-import { PageHeader } from "~/components/ui/page-header";
-import { Card, DefinitionList, named } from "~/components/ui/page-parts";
+import { Card, DefinitionList, named, PageHeader } from "~/components/ui/page-parts";
 import { idParam, page, pageMember } from "~/http/page.server";
 import { appPaths } from "~/kernel/paths/app";
 import type { CertificateSection } from "~/modules/records/certificates/certificate";

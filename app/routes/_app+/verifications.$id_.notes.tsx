@@ -9,8 +9,7 @@ import {
   PostForm,
   SubmitButton,
 } from "~/components/forms/form";
-import { PageHeader } from "~/components/ui/page-header";
-import { Card, named } from "~/components/ui/page-parts";
+import { Card, named, PageHeader } from "~/components/ui/page-parts";
 import { Timeline } from "~/components/ui/timeline";
 import { formAction, idParam, page, pageMember, pageWriter, parseForm } from "~/http/page.server";
 import { appPaths } from "~/kernel/paths/app";

@@ -14,8 +14,7 @@ import {
   Spinner,
   type Tone,
 } from "~/components/ui/elements";
-import { PageHeader } from "~/components/ui/page-header";
-import { Card, Time } from "~/components/ui/page-parts";
+import { Card, PageHeader, Time } from "~/components/ui/page-parts";
 import { useHydrated } from "~/components/use-hydrated";
 import type { BillingStatus } from "~/kernel/enums";
 import { formatAud } from "~/kernel/money";

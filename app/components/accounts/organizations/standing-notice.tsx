@@ -1,5 +1,5 @@
 import { Button, Callout } from "~/components/ui/elements";
-import { PageHeader } from "~/components/ui/page-header";
+import { PageHeader } from "~/components/ui/page-parts";
 import type { UserStatus } from "~/kernel/enums";
 import { appPaths } from "~/kernel/paths/app";
 import { sitePaths } from "~/kernel/paths/site";

@@ -1,6 +1,6 @@
 import { useLocation } from "@remix-run/react";
 import type { ReactNode } from "react";
-import { PageHeader } from "~/components/ui/page-header";
+import { PageHeader } from "~/components/ui/page-parts";
 import { type TabLink, Tabs } from "~/components/ui/tabs";
 import { appPaths } from "~/kernel/paths/app";
 

@@ -1,7 +1,7 @@
 import { useLocation } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { useRootData } from "~/components/layout/root-data";
-import { PageHeader } from "~/components/ui/page-header";
+import { PageHeader } from "~/components/ui/page-parts";
 import { Tabs } from "~/components/ui/tabs";
 import { appPaths } from "~/kernel/paths/app";
 import { isAtPath } from "~/kernel/paths/site";

@@ -20,8 +20,7 @@ import {
   type Tone,
   toneWash,
 } from "~/components/ui/elements";
-import { PageHeader } from "~/components/ui/page-header";
-import { Amount, Card, DefinitionList, Time } from "~/components/ui/page-parts";
+import { Amount, Card, DefinitionList, PageHeader, Time } from "~/components/ui/page-parts";
 import { useReloadWhile } from "~/components/ui/use-reload-while";
 import { appPaths } from "~/kernel/paths/app";
 import { invoicesHref, NEEDS_ANOTHER } from "~/modules/payments/invoices/invoice";
