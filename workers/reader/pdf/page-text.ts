@@ -110,10 +110,19 @@ export function readChars(
 }
 
 /** "Στεφανίδης" keeps its own α and ν, because all its letters are Greek; "ВSВ", "ВЅВ" and "φВЅВ" are read as "BSB". */
-export function keepWords(chars: Pick<Char, "text" | "isAfterBlank">[], written: ReadonlyMap<number, string>): void {
+export function keepWords(
+  chars: Pick<Char, "text" | "isAfterBlank" | "origin" | "size">[],
+  written: ReadonlyMap<number, string>,
+): void {
   const isLetter = (at: number) => /\p{L}/u.test(chars[at]?.text ?? "");
+  // Nothing but its place separates the first letter of a line from the last of the line before.
+  const goesOn = (at: number) => {
+    const [one, other] = [chars[at - 1], chars[at]];
+    if (!(one && other) || other.isAfterBlank) return false;
+    return Math.hypot(other.origin.x - one.origin.x, other.origin.y - one.origin.y) < 2 * one.size;
+  };
   for (let from = 0, to = 1; written.size > 0 && from < chars.length; from = to, to += 1) {
-    while (to < chars.length && !chars[to]?.isAfterBlank && isLetter(to - 1) && isLetter(to)) to += 1;
+    while (isLetter(to - 1) && isLetter(to) && goesOn(to)) to += 1;
     const word = chars.slice(from, to);
     const isOther = word.map(({ text }, at) => written.has(from + at) || OTHER_SCRIPTS.test(text));
     const text = word.map((char) => char.text).join("");
