@@ -3,12 +3,24 @@ import { UNKNOWN_CHARACTER } from "../layout/lines";
 
 /** Tags and words of HTML, as they are written. */
 
+/** What stands in a tag after its name: quotation marks only count after "=". One that never ends goes on to the end, as in browsers. */
+export const WRITTEN = String.raw`(?:=\s*(?:"[^"]*(?:"|$)|'[^']*(?:'|$)|[^\s>"'][^\s>]*)?|[^>=])*`;
+const TO_END_OF_TAG = new RegExp(`^(${WRITTEN})(>?)`);
+
+/** A tag's attributes as they are written after its name; undefined if the tag never ends, so that browsers drop it. */
+export function attributesAfter(afterName: string): string | undefined {
+  const [, attributes, end] = TO_END_OF_TAG.exec(afterName) ?? [];
+  return end ? attributes : undefined;
+}
+
 /**
  * As browsers split it: comments that end at once, text that only looks like a comment, and elements whose content is
- * not markup.
+ * not markup. Whatever begins one of these matches, so that no text is searched twice.
  */
-export const TOKEN =
-  /<(style|script|title|textarea|iframe|noembed|noframes)\b(?:[^"'>]|"[^"]*"|'[^']*')*>[\s\S]*?(?=<\/\1\b|$)|<!--(?:>|->|[\s\S]*?(?:--!?>|$))|<!(?![a-zA-Z])[^>]*>|<\/[^a-zA-Z>][^>]*>|<!?\/?[a-zA-Z][^\s/>]*(?:\s+(?:[^"'>]|"[^"]*"|'[^']*')*)?\/?>|<\?[^>]*>|[^<]+|</g;
+export const TOKEN = new RegExp(
+  String.raw`<(style|script|title|textarea|iframe|noembed|noframes)(?=[\s/>])${WRITTEN}(?:>|$)[\s\S]*?(?=<\/\1\b|$)|<!--(?:>|->|[\s\S]*?(?:--!?>|$))|<!(?![a-zA-Z])[^>]*(?:>|$)|<\/[^a-zA-Z>][^>]*(?:>|$)|<!?\/?[a-zA-Z][^\s/>]*${WRITTEN}(?:>|$)|<\?[^>]*(?:>|$)|[^<]+|<`,
+  "g",
+);
 
 const ATTRIBUTE = /([a-zA-Z_:@][-\w:.@]*)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+)))?/g;
 

@@ -1,4 +1,5 @@
 import { DOUBT_MARK } from "../layout/lines";
+import { CannotRead } from "../limits";
 import { RIGHT_TO_LEFT, withDoubtedDigits } from "./doubted-digits";
 import {
   BLOCKS,
@@ -16,7 +17,7 @@ import {
   VOID,
   WORDED,
 } from "./html-elements";
-import { attributesOf, decodeEntities, TOKEN } from "./markup";
+import { attributesAfter, attributesOf, decodeEntities, TOKEN } from "./markup";
 import {
   contrast,
   type Declarations,
@@ -106,6 +107,8 @@ const PLAIN_STYLE: Style = {
 const LONGEST_PATH = 240;
 
 const MAX_TOKENS = 200_000;
+/** Elements times rules of style sheets, each of which is compared with each. */
+const MOST_COMPARED = 2_000_000;
 
 const LEAST_SIZE = 3;
 
@@ -147,6 +150,9 @@ export function readShownHtml(html: string): ShownHtml {
 
 class Reader {
   private readonly styles: { tag: string; style: Style; isClosed: boolean }[] = [];
+  /** How many of each element are open. */
+  private readonly openTags = new Map<string, number>();
+  private compared = 0;
   private shown = "";
   private hidden = "";
   /** Where the last block or cell began or ended. */
@@ -204,12 +210,13 @@ class Reader {
       else if (tag[1] === "/") this.close((tag[2] ?? "").toLowerCase());
       else {
         const name = (tag[2] ?? "").toLowerCase();
+        const attributes = attributesAfter(token.slice(1 + name.length));
+        if (attributes === undefined) {
+          this.hide(token);
+          continue;
+        }
         if (NOT_SHOWN.has(name) && !token.endsWith("/>")) skipUntil = name;
-        this.open(
-          name,
-          attributesOf(/^(?:[^"'>]|"[^"]*"|'[^']*')*/.exec(token.slice(1 + name.length))?.[0] ?? ""),
-          skipUntil !== "",
-        );
+        this.open(name, attributesOf(attributes), skipUntil !== "");
       }
     }
     this.endRow();
@@ -230,15 +237,15 @@ class Reader {
 
   /** What only some programs show: words, and drawings whose words stand in their attributes. */
   private readCondition(comment: string): void {
-    for (const [tag] of comment.matchAll(/<v:[^>]*>/gi)) this.readWorded(attributesOf(tag.slice(2)));
-    this.hide(comment.replace(/<!?[^>]*>|<!--|-->/g, "\n"));
+    for (const [tag] of comment.matchAll(/<v:[^<>]*>/gi)) this.readWorded(attributesOf(tag.slice(2)));
+    this.hide(comment.replace(/<!?[^<>]*>|<!--|-->/g, "\n"));
   }
 
   /** Words in attributes, and the outline of a drawing. */
   private readWorded(attributes: ReadonlyMap<string, string>): void {
     for (const key of WORDED) {
       const words = attributes.get(key);
-      if (words && /\d/.test(words)) this.hide(words.replace(/<[^>]*>/g, " "));
+      if (words && /\d/.test(words)) this.hide(words.replace(/<[^<>]*>/g, " "));
     }
     if ((attributes.get("path") ?? attributes.get("v") ?? "").length > LONGEST_PATH) this.hasLines = true;
   }
@@ -277,6 +284,7 @@ class Reader {
     if (!(isSkipped || VOID.has(name))) {
       const isClosed = (name === "details" || name === "dialog") && !attributes.has("open");
       this.styles.push({ tag: name, style, isClosed });
+      this.openTags.set(name, (this.openTags.get(name) ?? 0) + 1);
     }
   }
 
@@ -303,14 +311,22 @@ class Reader {
     if (BLOCKS.has(name)) this.addBlock("\n");
     if (ROWS.has(name)) this.endRow();
     if (name === "ol" || name === "ul") this.lists.pop();
-    const at = this.styles.map(({ tag }) => tag).lastIndexOf(name);
-    if (at >= 0) this.styles.length = at;
+    // Only ends of what is open are searched for, and each search closes what it passes.
+    const open = this.openTags.get(name) ?? 0;
+    while (open > 0) {
+      const { tag = "" } = this.styles.pop() ?? {};
+      this.openTags.set(tag, (this.openTags.get(tag) ?? 0) - 1);
+      if (tag === name) break;
+    }
   }
 
   private styleOf(name: string, attributes: Map<string, string>): Style {
     const before = this.style;
     const isClosed = this.styles.at(-1)?.isClosed === true && name !== "summary";
-    const matching = this.rules.filter(({ selector }) => matches(selector, name, attributes));
+    this.compared += this.rules.length;
+    if (this.compared > MOST_COMPARED) throw new CannotRead("too_slow");
+    const classes = (attributes.get("class") ?? "").split(/\s+/);
+    const matching = this.rules.filter(({ selector }) => matches(selector, name, attributes, classes));
     const always = matching.filter(({ media, selector }) => media === "" && !selector.isPseudo);
     const own = splitStyle(attributes.get("style") ?? "");
     const declared: Declarations = new Map([

@@ -1,4 +1,5 @@
-import { attributesOf } from "./markup";
+import { CannotRead } from "../limits";
+import { attributesOf, WRITTEN } from "./markup";
 
 /** The effects of a message's styles on its words. Styles that are not recognised make the result uncertain. */
 
@@ -264,7 +265,7 @@ export function isCutOff(part: ReadonlyMap<string, string>): boolean {
 /** An !important declaration overrides others, whatever their order. */
 export function splitStyle(text: string): { declarations: Declarations; important: Declarations } {
   const [declarations, important]: Declarations[] = [new Map(), new Map()];
-  for (const part of withoutEscapes(text.replace(/\/\*[\s\S]*?\*\//g, "")).split(";")) {
+  for (const part of withoutEscapes(text.replace(COMMENT, "")).split(";")) {
     const [key, ...rest] = part.split(":");
     if (!key || rest.length === 0) continue;
     const value = rest.join(":");
@@ -285,16 +286,20 @@ const withoutEscapes = (text: string) =>
     return sign ?? (code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : "");
   });
 
-const SHEET = /<style\b[^>]*>([\s\S]*?)(?:<\/style|$)/gi;
-
+// Each begins where it can also end, so that no text is searched twice.
+const COMMENT = /\/\*[\s\S]*?(?:\*\/|$)/g;
+const SHEET = new RegExp(String.raw`<style(?=[\s/>])${WRITTEN}(?:>|$)([\s\S]*?)(?:<\/style|$)`, "gi");
+const LINKED = new RegExp(String.raw`<link(?=[\s/>])${WRITTEN}(?:>|$)`, "gi");
+const RULE = /(?<![^{}])([^{}]+)\{([^{}]*)\}/g;
 const BLOCK =
-  /@(media|supports|keyframes|-webkit-keyframes|font-face|layer|container)([^{]*)\{((?:[^{}]*\{[^{}]*\})*[^{}]*)\}/gi;
+  /@(media|supports|keyframes|-webkit-keyframes|font-face|layer|container)([^{@]*)\{((?:[^{}]*\{[^{}]*\})*[^{}]*)\}/gi;
+const LONGEST_SELECTOR = 1_000;
 
 /** The rules of style sheets in the message; those for certain screens are marked. */
 export function readRules(html: string): Rule[] {
   const rules: Rule[] = [];
   const read = (sheet: string, media: Rule["media"]) => {
-    for (const [, selectors = "", body = ""] of sheet.matchAll(/([^{}]+)\{([^{}]*)\}/g)) {
+    for (const [, selectors = "", body = ""] of sheet.matchAll(RULE)) {
       for (const each of selectors.split(",")) {
         const selector = readSelector(each.trim());
         if (selector && rules.length < MAX_RULES) rules.push({ selector, ...splitStyle(body), media });
@@ -302,12 +307,12 @@ export function readRules(html: string): Rule[] {
     }
   };
   for (const [, sheet = ""] of html.matchAll(SHEET)) {
-    const plain = withoutEscapes(sheet.replace(/\/\*[\s\S]*?\*\//g, "").replace(/<!--|-->/g, ""));
+    const plain = withoutEscapes(sheet.replace(COMMENT, "").replace(/<!--|-->/g, ""));
     const rest = plain.replace(BLOCK, (_, kind: string, condition: string, body: string) => {
       if (!/keyframes|font-face/i.test(kind)) read(body, /dark/i.test(condition) ? "dark" : "other");
       return "";
     });
-    read(rest.replace(/@(?:import|charset|namespace)[^;{]*;/gi, ""), "");
+    read(rest.replace(/@(?:import|charset|namespace)[^;{]*;?/gi, ""), "");
   }
   return rules;
 }
@@ -325,7 +330,7 @@ export function fontsOf(html: string): string[] {
 
 /** Styles that are fetched when the message is opened, whose content is unknown. */
 export function hasForeignStyles(html: string): boolean {
-  const links = [...html.matchAll(/<link\b[^>]*>/gi)]
+  const links = [...html.matchAll(LINKED)]
     .map(([tag]) => attributesOf(tag.slice(5)))
     .filter((attributes) => /stylesheet/i.test(attributes.get("rel") ?? ""))
     .map((attributes) => attributes.get("href") ?? "");
@@ -347,8 +352,10 @@ type Selector = {
 function readSelector(text: string): Selector | undefined {
   // Styles of visited links, or of links under the pointer, do not affect the reader.
   if (/:(?:hover|active|focus|visited|link)\b/i.test(text)) return undefined;
-  const last = text
-    .replace(/\s*([>+~])\s*/g, "$1")
+  const short = text.replace(/\s+/g, " ");
+  if (short.length > LONGEST_SELECTOR) throw new CannotRead("too_slow");
+  const last = short
+    .replace(/ ?([>+~]) ?/g, "$1")
     .split(/[\s>+~]+(?![^[]*\])/)
     .filter(Boolean)
     .at(-1);
@@ -365,9 +372,9 @@ export function matches(
   { tag, wanted, attributes: named }: Selector,
   name: string,
   attributes: Map<string, string>,
+  classes: readonly string[],
 ): boolean {
   if (tag && tag !== name) return false;
-  const classes = (attributes.get("class") ?? "").split(/\s+/);
   return (
     named.every((each) => attributes.has(each)) &&
     wanted.every(({ kind, value }) => (kind === "." ? classes.includes(value) : attributes.get("id") === value))

@@ -55,9 +55,9 @@ export const isLink = (target: string): boolean => SCHEME.test(target.trimStart(
 /** Where a browser goes by a link, whatever stands before "@", and however its letters and slashes are written. */
 function followed(link: string) {
   const [text] = link.trim().replace(AFTER, "").split(/[?#]/);
-  const whole = SCHEME.test(text ?? "") ? text : `https://${text}`;
+  const whole = SCHEME.test(text ?? "") ? `${text}` : `https://${text}`;
   // No browser follows a link that is none; as written it is nobody's.
-  return URL.parse(whole ?? "") ?? { hostname: link, pathname: "" };
+  return URL.canParse(whole) ? new URL(whole) : { hostname: link, pathname: "" };
 }
 
 export const hostOf = (link: string): string =>
