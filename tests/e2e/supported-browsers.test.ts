@@ -62,7 +62,7 @@ const WITH_FALLBACK: Record<string, string> = {
 const KNOWN = {
   rules: "@container @font-face @keyframes @layer @media @page @property @supports",
   functions:
-    "attr blur calc circle clamp color-mix cubic-bezier format has inset is light-dark linear-gradient local min minmax not nth-child oklch polygon repeat rgb rotate translate url var where",
+    "attr blur calc circle clamp color-mix cubic-bezier fit-content format has inset is light-dark linear-gradient local min minmax not nth-child oklch polygon repeat rgb rotate translate url var where",
   properties:
     "accent-color align-content align-items align-self animation animation-delay animation-direction " +
     "animation-duration animation-fill-mode animation-iteration-count animation-name animation-play-state " +
