@@ -29,3 +29,9 @@ test.each([
 ])("an honest sum: %j", (rows) => {
   expect(isSaid(...rows)).toBe(false);
 });
+
+test("words of an older balance in a line that fills the page take no time", () => {
+  const { user } = process.cpuUsage();
+  expect(isSaid("previous ".repeat(15_000))).toBe(false);
+  expect(process.cpuUsage().user - user).toBeLessThan(1_000_000);
+});

@@ -20,14 +20,15 @@ const ROUNDING = 100;
 
 /** "Previous balance $250.00" may be a part of the total. */
 const OWED_BEFORE =
-  /\b(?:previous|prior|opening|brought forward|carried|arrears|overdue|outstanding|last (?:bill|invoice|statement))\b.*\d\.\d{2}/i;
+  /\b(?:previous|prior|opening|brought forward|carried|arrears|overdue|outstanding|last (?:bill|invoice|statement))\b.{0,200}?\d\.\d{2}/i;
 
 export function findWrongSum(lines: readonly Line[]): { code: FindingCode; lines: string[] }[] {
+  if (lines.some(({ text }) => OWED_BEFORE.test(text))) return [];
   return lines.flatMap((_, row) => {
     const three = lines.slice(row, row + SUM.length);
     const [subtotal, gst, total] = SUM.map((pattern, at) => centsOf(three[at], pattern));
     if (subtotal === undefined || gst === undefined || total === undefined) return [];
-    if (total <= subtotal + gst + ROUNDING || lines.some(({ text }) => OWED_BEFORE.test(text))) return [];
+    if (total <= subtotal + gst + ROUNDING) return [];
     return [
       { code: "total_too_high", lines: three.map(({ text }) => text.replaceAll("\t", "  ").trim().slice(0, 80)) },
     ];
