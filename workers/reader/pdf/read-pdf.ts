@@ -172,7 +172,9 @@ function addsNothing(page: PageRead, drawn: PageRead): boolean {
       each.accounts.length,
       each.bpay.map(({ billerCode, reference }) => [billerCode, reference]),
       each.payIds.map(({ payId }) => payId),
-      [...each.findings, ...findKinds(each.lines), ...findOtherWays(each.lines)].map(({ code }) => code).sort(),
+      [...each.findings, ...findKinds(each.lines), ...findOtherWays(each.lines), ...findForeign(each.lines)]
+        .map((finding: Finding) => [finding.code, finding.way, finding.digits].join(" "))
+        .sort(),
       each.codes.length,
     ]);
   return drawn.isReadableEverywhere && drawn.pictures.length <= page.pictures.length && said(page) === said(drawn);
