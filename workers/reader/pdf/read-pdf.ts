@@ -109,7 +109,7 @@ export async function readPdf(
         asides.push(...beside);
         const open = { engine, document, form: isDrawn ? 0 : form, budget, hasLayers };
         const read = readPage(open, index, { mayPaint: index < MAX_PAINTED_PAGES || !deadline.isHalfOver() });
-        total += read.charCount;
+        total += beside.reduce((sum, { text }) => sum + text.length, read.charCount);
         if (total > MAX_CHARS) throw new CannotRead("too_large");
         if (isDrawn) doubtFields(read, beside);
         pages.push(read);
