@@ -106,7 +106,7 @@ function stackedDigits(lines: readonly Line[], { used }: PageFacts): LooseNumber
     if (!(isNext && isOfDigits)) stack = [];
     if (isOfDigits) stack.push({ line, row });
     const [first] = stack;
-    if (!first) continue;
+    if (!first || stack.length > MOST_STACKED) continue;
     const text = stack.map((each) => each.line.text).join("");
     const before = lines.slice(Math.max(0, first.row - 2), first.row);
     const isOfBank = before.some((one) => BANK_WORDS.test(one.text));
@@ -120,6 +120,8 @@ function stackedDigits(lines: readonly Line[], { used }: PageFacts): LooseNumber
   return [];
 }
 const FEWEST_STACKED = 6;
+/** An account has fewer digits, so that more lines of a long column add nothing. */
+const MOST_STACKED = 60;
 /** Of a BSB and an account number. */
 const LEAST_DIGITS = 11;
 
@@ -168,8 +170,11 @@ const MOSTLY = 0.8;
 
 /** True where a word says what the number is: directly before it, or above it in its column and without another number. */
 function hasLabel(rows: ReadonlyMap<number, readonly Label[]>, run: NumberRun): boolean {
+  // Another label in between would be other words.
+  const own = rows.get(run.row) ?? [];
+  const next = own.findIndex(({ to }) => to > run.from);
+  const last = next < 0 ? own.at(-1) : own[next - 1];
   const isBefore = ({ to, line, text }: Label) =>
-    to <= run.from &&
     run.from - to <= FARTHEST &&
     !(OF_SENTENCE.test(text) && isDashedAccount(run)) &&
     /^[\s:.#-]*$/.test(line.text.slice(to, run.from));
@@ -179,7 +184,7 @@ function hasLabel(rows: ReadonlyMap<number, readonly Label[]>, run: NumberRun): 
     /^(?:reference|biller|other)$/.test(kind) &&
     !/^[^\t]*\d/.test(line.text.slice(to));
   const above = [1, 2, 3].flatMap((away) => rows.get(run.row - away) ?? []);
-  return (rows.get(run.row) ?? []).some(isBefore) || above.some(isAbove);
+  return (last !== undefined && isBefore(last)) || above.some(isAbove);
 }
 /** Between a label and its number, in characters. */
 const FARTHEST = 40;

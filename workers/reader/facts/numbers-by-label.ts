@@ -1,6 +1,6 @@
 import { gapBetween, type Line } from "../layout/lines";
 import { CannotRead, MAX_PAIRS } from "../limits";
-import { cellsOf } from "./context";
+import { cellsOf, wordsBefore } from "./context";
 import type { Label, Span } from "./labels";
 import { digitsOf, type Group, isPhone, isWhole, leadingBsb, type NumberRun, splitJoined } from "./numbers";
 
@@ -103,7 +103,7 @@ function valuesAbove(labels: readonly Label[], numbers: readonly NumberRun[]) {
   for (const bsb of columns.filter(({ kind }) => kind === "bsb")) {
     const [first] = numbers.filter((run) => below(run, bsb) && isAlone(run) && fits(bsb, run));
     const [second] = numbers.filter((run) => below(bsb, run) && isAlone(run) && isAccountNumber(run.groups));
-    const account = columns.find((label) => label.kind === "account" && second && below(second, label));
+    const account = second && columns.find((label) => label.kind === "account" && below(second, label));
     const isOpen = (label: Label) =>
       !numbers.some((run) => below(label, run) || (run.row === label.row && isAlone(run)));
     if (!(first && second && account && isOpen(account))) continue;
@@ -137,7 +137,7 @@ function isNoBsb(lines: readonly Line[], { line, to, text }: Label): boolean {
 /** "Please check our BSB before paying": such a label is part of a sentence, and no number belongs to it. */
 function isPlainWord(label: Label): boolean {
   const after = label.line.text.slice(label.to);
-  return /^ [a-z]{2,}/.test(after) && /[a-z]{2,} $/i.test(label.line.text.slice(0, label.from));
+  return /^ [a-z]{2,}/.test(after) && /[a-z]{2,} $/i.test(wordsBefore(label));
 }
 
 export const isAccountNumber = (groups: readonly Group[]) => {

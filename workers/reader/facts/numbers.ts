@@ -43,12 +43,12 @@ const LONGEST_BESIDE = 20;
 /** "062-" with "000" below it is one number. */
 function joinBroken(runs: NumberRun[]): NumberRun[] {
   const joined = new Set<NumberRun>();
-  for (const run of runs) {
+  for (const [at, run] of runs.entries()) {
     const isOpen =
       run.groups.length === 1 &&
       run.groups[0]?.digits.length === 3 &&
       /^ ?-\s*(?:\t|$)/.test(run.line.text.slice(run.to));
-    const below = isOpen ? runs.find((other) => isRest(run, other)) : undefined;
+    const below = isOpen ? runs.slice(at + 1, at + MOST_BETWEEN).find((other) => isRest(run, other)) : undefined;
     const [rest] = below?.groups ?? [];
     if (!(below && rest)) continue;
     run.groups.push({ ...rest, line: below.line });
@@ -56,6 +56,9 @@ function joinBroken(runs: NumberRun[]): NumberRun[] {
   }
   return runs.filter((run) => !joined.has(run));
 }
+
+/** So many numbers stand in the two lines of a page that follow a line. */
+const MOST_BETWEEN = 300;
 
 function isRest(run: NumberRun, other: NumberRun): boolean {
   const em = Math.max(run.line.size, 1);

@@ -2,7 +2,7 @@ import { parseAbn } from "~/kernel/abn";
 import type { Finding, ReadAbn, ReadBpay, ReadEmailAddress, ReadPayId } from "~/ports/document-reader";
 import { boxAround, type Char, type Line } from "../layout/lines";
 import { cellsOf, linesAround } from "./context";
-import { findLabels, type Span, spanOf } from "./labels";
+import { findLabels, type Label, type Span, spanOf } from "./labels";
 
 /** A number with the characters of its digits, for checking how they are painted. */
 export type WithChars<T> = T & { chars: Char[] };
@@ -83,9 +83,10 @@ const REFERENCE =
 
 export function findBpay(lines: readonly Line[]): WithChars<ReadBpay>[] {
   const found: WithChars<ReadBpay>[] = [];
+  const labels = findLabels(lines);
   const take = (billerCode: string, span: Span) => {
-    if (found.some((one) => one.billerCode === billerCode)) return;
-    const reference = referenceNear(lines, span);
+    if (found.length > MOST_BILLERS || found.some((one) => one.billerCode === billerCode)) return;
+    const reference = referenceNear(lines, labels, span);
     found.push({
       ...placeOf(lines, span),
       billerCode,
@@ -94,7 +95,7 @@ export function findBpay(lines: readonly Line[]): WithChars<ReadBpay>[] {
   };
   for (const { match, span } of matches(lines, BILLER)) take(match[1] ?? "", span);
   // The code below its label, as in a table.
-  for (const label of findLabels(lines).filter(({ kind }) => kind === "biller")) {
+  for (const label of labels.filter(({ kind }) => kind === "biller")) {
     if (/\d/.test(label.line.text.slice(label.to).split("\t")[0] ?? "")) continue;
     const below = belowOf(lines, label);
     const code = /^(\d{3,10})(?!\d)/.exec(below?.text ?? "")?.[1];
@@ -104,9 +105,12 @@ export function findBpay(lines: readonly Line[]): WithChars<ReadBpay>[] {
   return found;
 }
 
+/** Of a page; the app keeps no more. */
+const MOST_BILLERS = 20;
+
 function belowOf(lines: readonly Line[], label: Span) {
-  for (const [row, line] of lines.entries()) {
-    const down = (line.baseline - label.line.baseline) / Math.max(label.line.size, 1);
+  for (const [at, line] of lines.slice(label.row + 1, label.row + MOST_ROWS).entries()) {
+    const [row, down] = [label.row + 1 + at, (line.baseline - label.line.baseline) / Math.max(label.line.size, 1)];
     if (line.turn !== label.line.turn || down <= 0 || down > 3) continue;
     const cell = cellsOf(line).find((one) => one.start < label.end && one.end > label.start);
     if (cell) return { ...cell, row };
@@ -114,7 +118,10 @@ function belowOf(lines: readonly Line[], label: Span) {
   return undefined;
 }
 
-function referenceNear(lines: readonly Line[], biller: Span): string | undefined {
+/** So many lines stand in the height of three. */
+const MOST_ROWS = 60;
+
+function referenceNear(lines: readonly Line[], labels: readonly Label[], biller: Span): string | undefined {
   const rows = [biller.row, biller.row + 1, biller.row + 2, biller.row + 3, biller.row - 1, biller.row - 2];
   for (const row of rows) {
     for (const match of lines[row]?.text.matchAll(REFERENCE) ?? []) {
@@ -122,8 +129,8 @@ function referenceNear(lines: readonly Line[], biller: Span): string | undefined
       if (digits.length >= 2 && digits.length <= 20) return digits;
     }
   }
-  const labels = findLabels(lines).filter(({ kind, row }) => kind === "reference" && Math.abs(row - biller.row) <= 2);
-  for (const label of labels) {
+  const near = labels.filter(({ kind, row }) => kind === "reference" && Math.abs(row - biller.row) <= 2);
+  for (const label of near) {
     const digits = /^[\d ]{2,30}$/.exec(belowOf(lines, label)?.text ?? "")?.[0].replace(/\D/g, "");
     if (digits) return digits;
   }
