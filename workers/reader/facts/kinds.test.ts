@@ -119,6 +119,17 @@ test.each([
 });
 
 test.each([
+  "Please note a change of bank details.",
+  "We advise of changes to our banking details.",
+  "Bank details updated 1 November 2026.",
+  "Kindly note that our banking information was updated.",
+  "We are now banking with ME Bank.",
+  "We have moved to another bank.",
+  "We have a different bank account now.",
+  "Our new BSB is 062-000.",
+  "Please disregard the bank details on our previous invoices.",
+  "Please disregard previous bank details.",
+  "Please amend our bank details in your system.",
   "Our bank details have changed.",
   "Our bank details have changed, not our address.",
   "Our bank details have changed. They will never change again.",
@@ -247,6 +258,17 @@ test.each([
   "Our bank details aren't changing.",
   "Please phone before acting on any changed bank details.",
   "We will never call, text or email you new bank details.",
+  "Always call us before paying to new bank details.",
+  "Please call us before you act on new bank details.",
+  "Verify any bank details changed by email with us.",
+  "You have a new account manager, Sam.",
+  "We have changed our account manager.",
+  "To set up a new account with us call 03 9000 0000.",
+  "New account application form attached.",
+  "Welcome to your new account.",
+  "Your account details have been updated: your plan is now Basic.",
+  "We will never advise you of a change of bank details by email.",
+  "Ignore any change of bank details that you receive by email.",
 ])("words that announce nothing: %j", (text) => {
   expect(codesOf(text)).not.toContain("new_bank_details_words");
 });

@@ -5,15 +5,26 @@ import { findWrongSum } from "./sums";
 
 /** "account", "trust account" */
 const OUR_ACCOUNT = String.raw`our\s+(?:(?:bank|trust|business|trading|client|office|general|operating|main|deposit|company|firm['’]?s|receiving|settlement)\s+){0,2}(?:bank|account|bsb)`;
+/** Who looks after customers' accounts, and their forms. */
+const NO_MANAGER = String.raw`(?! (?:manager|executive|team|terms|policy|application|form|enquir)\w*)`;
 const NEW_DETAILS = [
   String.raw`\b(?:new|updated?|changed?|revised|different)\s+(?:bank(?:ing)?|account|payment|eft|bsb)\s+(?:account\s+)?(?:details?|information|number|instructions)\b`,
-  String.raw`\b(?:bank(?:ing)?|account|payment|bsb)\s+(?:account\s+)?(?:details|information|instructions|account)\s+(?:(?:have|has|are|is|were)(?:n['’]t)?|will be|recently)\b[^.]{0,30}?\b(?:changed|change|changing|updated|new|moved)\b`,
+  String.raw`\b(?:(?:bank(?:ing)?|payment|bsb)\s+(?:account\s+)?|(?<!\byour\s)account\s+)(?:details|information|instructions|account)\s+(?:(?:have|has|are|is|were|was)(?:n['’]t)?|will be|recently)\b[^.]{0,30}?\b(?:changed|change|changing|updated|new|moved)\b`,
   String.raw`\b${OUR_ACCOUNT}\s+(?:has|is)\s+(?:(?:now|recently|just|been|not|never)\s+){0,2}(?:changed|changing|different|new)\b`,
-  String.raw`\b(?:we\s+(?:have|recently|are)\s+)?(?:changed|changing|switched|moved|updated)\s+(?:our\s+)?(?:bank(?:s|ing)?|(?:trust|business|trading)\s+account|account|financial institution)\b`,
+  String.raw`\b(?:we\s+(?:have|recently|are)\s+)?(?:changed|changing|switched|moved|updated)\s+(?:our\s+)?(?:bank(?:s|ing)?|(?:trust|business|trading)\s+account|account|financial institution)\b${NO_MANAGER}`,
   String.raw`\b(?:do not|don't|no longer)\s+(?:use|pay|send|accept)\b[^.]{0,40}\b(?:old|previous|former)\b[^.]{0,20}\b(?:account|details|bank)\b`,
   String.raw`\b(?:old|previous|former)\s+(?:bank\s+)?account\b[^.]{0,40}\b(?:closed|frozen|audit|not|no longer|unavailable)\b`,
   String.raw`\bour\s+(?:bank\s+)?account\b[^.]{0,60}\b(?:under audit|audited|frozen|closed|suspended|do not use|not be used)\b`,
-  String.raw`\bnew\s+(?:(?:bank|trust)\s+)?account\b`,
+  String.raw`(?<!\byour )\bnew\s+(?:(?:bank|trust)\s+)?account\b${NO_MANAGER}(?! with us\b)`,
+  // "Please note a change of bank details", "bank details changed on 1 November"
+  String.raw`(?<=\b(?:note|notice|notify|notification|advise|advice|inform)\b[^.!?]{0,30})\bchanges? (?:of|to|in) (?:our )?(?:bank(?:ing)?|account|payment)\s+(?:account|details|information)\b`,
+  String.raw`\b(?:bank(?:ing)?|bsb) (?:account )?details (?:changed|updated)\b`,
+  // "We now bank with", "we have moved to another bank", "we have a different bank account now", "our new BSB"
+  String.raw`\bwe(?:['’]re| are)? now bank(?:ing)? with\b|\b(?:moved|transitioned|migrated|switched|changed) to (?:a new|another|a different) bank\b`,
+  String.raw`\bwe (?:now )?have (?:a |an)(?:different|other) (?:bank )?account\b|\bour new bsb\b`,
+  // "Disregard the bank details on earlier invoices", "please amend our bank details"
+  String.raw`\b(?:disregard|ignore|discard)\b[^.!?]{0,20}\b(?:(?:previous|earlier|old|former) bank (?:account )?details\b|bank (?:account )?details\b[^.!?]{0,20}\b(?:previous|earlier|old|former)\b)`,
+  String.raw`\b(?:amend|replace) our (?:stored |saved )?(?:bank|account|payment) (?:account )?details\b`,
   String.raw`\b(?:print|show|list|publish|include|give|read|text|send|provide|supply)\w*\s+(?:you\s+)?(?:our|the)\s+(?:new|updated|changed|revised)\s+(?:details|ones?|numbers?)\b`,
 ].map((pattern) => new RegExp(pattern, "gi"));
 
@@ -36,6 +47,8 @@ const DENIED_BEFORE = [
   String.raw`\b(?:if|when|whenever|should|in case) (?:you|any(?:one|body)|some(?:one|body)|${CRIMINALS}|an? (?:e?-?mail|call(?:er)?|message|letter|text))\b${NO_TURN}{0,50}\b(?:receiv\w+|gets?|asked|asks?|tells?|told|contacted|contacts?|notif\w+|advis\w+|gives?|sends?|sent|quotes?|claims?|offers?|says?|e-?mails?|calls?|hears?|sees?)\b(?:(?!\b(?:the|these|this)\s*$)${NO_TURN}){0,40}$`,
   // "Beware of e-mails with" new bank details, "any message about" new bank details
   String.raw`(?<!\b(?:not|never) )\b(?:beware of|be (?:wary|careful|suspicious|alert)\b|watch out for|ignore|disregard|scams?|frauds?|${CRIMINALS})\b${NOT_OURS}{0,60}$`,
+  // "Always call us before you pay to" new bank details
+  String.raw`\b(?:call|ring|phone|contact) (?:us|me)\b[^.!?]{0,20}\bbefore (?:you )?(?:pay|send|transfer|us|act|chang)\w*\b${NOT_OURS}{0,25}$`,
   // "Whether our" bank details have changed, "any" new bank details, "always check" new bank details
   String.raw`\b(?:if|should|whether|whenever|in case|any|always (?:\w+ ){0,3}(?:verify|confirm|check))\s+(?:(?:our|any|all) )?(?:new or )?$`,
 ].map((pattern) => new RegExp(pattern, "i"));
