@@ -7,6 +7,7 @@ import { appPaths } from "~/kernel/paths/app";
 import { withQuery } from "~/kernel/paths/site";
 import { formatPhone } from "~/kernel/phone";
 import { formatCount } from "~/kernel/text";
+import { WAY_LABELS } from "~/kernel/ways-to-pay";
 import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import { scoreNames } from "~/modules/name-match";
 import { getPayee } from "~/modules/payees/payee.server";
@@ -48,7 +49,8 @@ import {
   readInvoicesQuery,
 } from "./invoice.server";
 import { findMailSettings } from "./mail-settings.server";
-import { nameWithNumber, UNREADABLE } from "./reading";
+import { nameWithNumber, type StoredReading, UNREADABLE } from "./reading";
+import { waysIn } from "./ways-to-pay";
 
 /** A contact that changed more recently than this may be the criminal's. */
 const KNOWN_FOR_MS = 30 * DAY_MS;
@@ -252,6 +254,28 @@ export async function isOwnInvoice(
   return isOwnWork(await findApprovalOfPayee(services, actor, payee), actor.userId);
 }
 
+/** The ways to pay besides a bank account, each kind with what the invoice names, once. */
+function listOtherWays(read: StoredReading) {
+  const byLabel = new Map<string, Set<string>>();
+  const add = (label: string, value: string) => byLabel.set(label, (byLabel.get(label) ?? new Set()).add(value));
+  for (const { billerCode, reference } of read.bpay) {
+    add("BPAY", `Biller code ${billerCode}${reference ? `, reference ${reference}` : ""}`);
+  }
+  for (const { kind, value } of waysIn(read)) if (kind !== "biller") add(WAY_LABELS[kind], value);
+  return [...byLabel].map(([label, values]) => ({ label, values: [...values] }));
+}
+
+const CALL = ": call the payee on a number you know before you pay in this way.";
+
+/** A finding about several ways to pay says once what to do about them, after a line about each. */
+function sayOnce(message: string): string {
+  const ways = message.split(CALL);
+  const rest = ways.pop();
+  if (ways.length < 2) return message;
+  const lines = ways.map((way) => `${way.trim()}.`);
+  return [...lines, `Call the payee on a number you know before you pay in one of these ways.${rest}`].join("\n");
+}
+
 /** Reads everything for the page of an invoice. */
 export async function readInvoicePage(services: Pick<Services, "db" | "clock" | "ids">, actor: Actor, id: string) {
   const invoice = await getInvoice(services, actor, id);
@@ -298,19 +322,13 @@ export async function readInvoicePage(services: Pick<Services, "db" | "clock" | 
     caller,
     findings: invoice.findings.map(({ code, level, message, page }) => ({
       ...{ code, level, page: page ?? null },
-      message: markDomains(message),
+      message: markDomains(sayOnce(message)),
     })),
     silent: invoice.status === "read" ? silentRules(invoice.findings) : [],
     /** What was found matters more than the comparison, which shows only that the account is another one. */
     isStoryFound: verdict !== "other_account" && invoice.findings.some(({ level }) => level !== "note"),
     hasBpay: (read?.bpay.length ?? 0) > 0,
-    otherWays: [
-      ...(read?.bpay ?? []).map(({ billerCode, reference }) => ({
-        label: "BPAY",
-        value: `Biller code ${billerCode}${reference ? `, reference ${reference}` : ""}`,
-      })),
-      ...(read?.payIds ?? []).map(({ payId }) => ({ label: "PayID", value: payId })),
-    ],
+    otherWays: read ? listOtherWays(read) : [],
     email: read?.email
       ? {
           from: read.email.from?.address ?? null,
