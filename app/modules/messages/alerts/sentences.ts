@@ -8,7 +8,14 @@ import { CLOSED_KEPT_YEARS } from "~/kernel/retention";
 import { lowerFirst } from "~/kernel/text";
 import { findVerdict } from "~/kernel/verdicts";
 import { type AuditAction, type DetailsIn, detailsIn } from "~/modules/core/audit/audit";
-import { after, changeOf, listOf, sayChanges as sayAccountChanges } from "~/modules/core/audit/details";
+import {
+  after,
+  changeOf,
+  counted,
+  listOf,
+  numberOf,
+  sayChanges as sayAccountChanges,
+} from "~/modules/core/audit/details";
 import type { TrailEntry } from "~/modules/core/trail-reading.server";
 import { jobWords } from "~/modules/messages/message-actions";
 import {
@@ -143,7 +150,7 @@ const SENTENCES: Readonly<Record<AlertEventName, Say>> = {
   payment_file_waiting: ({ who }, entry) => {
     const checked = detailsIn<"payment_file.checked">(entry);
     return {
-      title: `Payment file needs a decision: ${formatAud(number(checked.heldCents))} held in ${who}`,
+      title: `Payment file needs a decision: ${formatAud(numberOf(checked.heldCents))} held in ${who}`,
       body: `${sayHeld(checked)} ${sayWhoDecides(checked)}`.trim(),
     };
   },
@@ -151,7 +158,7 @@ const SENTENCES: Readonly<Record<AlertEventName, Say>> = {
     if (entry.action === ("payment_file.lines_held_again" satisfies AuditAction)) {
       const { count, cents } = detailsIn<"payment_file.lines_held_again">(entry);
       return {
-        title: `Held again: ${several(count, "payment")} of ${who}, ${formatAud(number(cents))}`,
+        title: `Held again: ${counted(count, "payment")} of ${who}, ${formatAud(numberOf(cents))}`,
         body: "Something changed since the file was checked, so nothing was cleared. These payments need a decision.",
       };
     }
@@ -190,7 +197,7 @@ const SENTENCES: Readonly<Record<AlertEventName, Say>> = {
   }),
   payee_bsb_closed: (_names, entry) => ({
     title: "A BSB of your payees was closed or merged",
-    body: `This affects ${several(detailsIn<"payee.bsbs_ended">(entry).payees, "payee")}. Payments to their BSB can fail. Ask for the new details before you pay.`,
+    body: `This affects ${counted(detailsIn<"payee.bsbs_ended">(entry).payees, "payee")}. Payments to their BSB can fail. Ask for the new details before you pay.`,
     href: `${withQuery(appPaths.payeeHealth, { kind: BSB_CLOSED })}#list`,
   }),
   payee_concern: ({ who, timeZone }, entry) => sayConcern(who, timeZone, detailsIn(entry)),
@@ -212,9 +219,9 @@ const SENTENCES: Readonly<Record<AlertEventName, Say>> = {
     }
     if (action === ("payment_file.lines_approved" satisfies AuditAction)) {
       const { ownCount, ownCents } = detailsIn<"payment_file.lines_approved">({ details });
-      const own = several(ownCount, "payment");
+      const own = counted(ownCount, "payment");
       return {
-        title: `Approved alone: ${own} of ${who}, ${formatAud(number(ownCents))}`,
+        title: `Approved alone: ${own} of ${who}, ${formatAud(numberOf(ownCents))}`,
         body: `${actor} approved ${own} of a payment file as their own work: they uploaded it, or entered the bank details.${reason}`,
       };
     }
@@ -253,10 +260,10 @@ const SENTENCES: Readonly<Record<AlertEventName, Say>> = {
   seal_failed: (_names, entry) => {
     const { brokenAt, kept } = detailsIn<"audit.seal_failed">(entry);
     const what = kept
-      ? `The seal of entry ${number(brokenAt)}, which was kept and sent to administrators, is missing from the trail.`
-      : `Entry ${number(brokenAt)} is not what was sealed, is missing, or is next to an entry that was inserted.`;
+      ? `The seal of entry ${numberOf(brokenAt)}, which was kept and sent to administrators, is missing from the trail.`
+      : `Entry ${numberOf(brokenAt)} is not what was sealed, is missing, or is next to an entry that was inserted.`;
     return {
-      title: `The audit trail was altered at entry ${number(brokenAt)}`,
+      title: `The audit trail was altered at entry ${numberOf(brokenAt)}`,
       body: `${what} Compare the trail with an export or a seal that you kept, and contact us at once.`,
       href: appPaths.auditSeals,
     };
@@ -264,8 +271,8 @@ const SENTENCES: Readonly<Record<AlertEventName, Say>> = {
   daily_seal: (names, entry) => {
     const { count, hash } = detailsIn<"audit.seal_kept">(entry);
     return {
-      title: `Seal of ${formatDate(entry.createdAt, names.timeZone ?? DEFAULT_TIME_ZONE)}: entry ${number(count)}`,
-      body: `Entry ${number(count)} of your audit trail has the seal ${text(hash)}. Keep it outside PayeeProof: it proves later whether the trail up to this entry was altered.`,
+      title: `Seal of ${formatDate(entry.createdAt, names.timeZone ?? DEFAULT_TIME_ZONE)}: entry ${numberOf(count)}`,
+      body: `Entry ${numberOf(count)} of your audit trail has the seal ${text(hash)}. Keep it outside PayeeProof: it proves later whether the trail up to this entry was altered.`,
       href: appPaths.auditSeals,
     };
   },
@@ -554,17 +561,17 @@ function sayFirstFromAccounting(actor: string, what: string, entry: TrailEntry) 
       body: `${sayCameFrom(from)} ${actor} ${verb} the payment, and it was authorised. Check it before it is paid.`,
     };
   }
-  const count = number(ofFile?.count);
+  const count = numberOf(ofFile?.count);
   const cleared = `${actor} cleared the payment file. Check it before it goes to the bank.`;
   if (count <= 1) {
-    const sum = formatAud(number(first.cents));
+    const sum = formatAud(numberOf(first.cents));
     return { title: `First payment: ${sum} to ${text(first.name)}`, body: `${sayCameFrom(first)} ${cleared}` };
   }
   const names = [first, ...others].map(({ name }) => text(name));
   const more = count - names.length;
   const isUnknown = [first, ...others].some(({ isEditorKnown }) => isEditorKnown !== true);
   return {
-    title: `First payments: ${formatAud(number(ofFile?.cents))} to ${count} payees`,
+    title: `First payments: ${formatAud(numberOf(ofFile?.cents))} to ${count} payees`,
     body: `The bank details of ${names.join(", ")}${more > 0 ? ` and ${more} more` : ""} came from ${systemName(first.system)}${isUnknown ? ", and for some of them it is not known who entered them there" : ""}. ${cleared}`,
   };
 }
@@ -641,44 +648,41 @@ function sayUndelivered({ url, email = "", cause, kind, code, reason }: DetailsI
   };
 }
 
-const number = (value: unknown): number => (typeof value === "number" ? value : 0);
-const several = (value: unknown, noun: string): string => `${number(value)} ${noun}${number(value) === 1 ? "" : "s"}`;
-
 /**
  * " (3 confirmed by the bank, 1 approved by a person only)"; empty when none was verified, or the grades were not
  * counted.
  */
 function gradesOf(details: DetailsIn<"report.month_ended">): string {
   const grades = [
-    [number(details.verifiedByBank), "confirmed by the bank"],
-    [number(details.verifiedByCall), "called back"],
-    [number(details.verifiedByVouching), "vouched for by other organisations"],
-    [number(details.verifiedByPerson), "approved by a person only"],
+    [numberOf(details.verifiedByBank), "confirmed by the bank"],
+    [numberOf(details.verifiedByCall), "called back"],
+    [numberOf(details.verifiedByVouching), "vouched for by other organisations"],
+    [numberOf(details.verifiedByPerson), "approved by a person only"],
   ] as const;
-  const counted = grades.filter(([count]) => count > 0).map(([count, how]) => `${count} ${how}`);
-  return counted.length > 0 ? ` (${counted.join(", ")})` : "";
+  const found = grades.filter(([count]) => count > 0).map(([count, how]) => `${count} ${how}`);
+  return found.length > 0 ? ` (${found.join(", ")})` : "";
 }
 
 /** The month's figures. */
 const monthOf = (details: DetailsIn<"report.month_ended">): string =>
   [
-    `${several(details.verified, "payee")} verified${gradesOf(details)}, ${number(details.rejected)} rejected.`,
-    `${several(details.paymentsHeld, "payment")} held (${formatAud(number(details.heldCents))}),`,
-    `${number(details.paymentsRejected)} rejected (${formatAud(number(details.rejectedCents))}).`,
-    `${several(details.calls, "call")} to payees.`,
+    `${counted(details.verified, "payee")} verified${gradesOf(details)}, ${numberOf(details.rejected)} rejected.`,
+    `${counted(details.paymentsHeld, "payment")} held (${formatAud(numberOf(details.heldCents))}),`,
+    `${numberOf(details.paymentsRejected)} rejected (${formatAud(numberOf(details.rejectedCents))}).`,
+    `${counted(details.calls, "call")} to payees.`,
   ].join(" ");
 
 /** "3 of 40 payments are held, $95,000.00." */
 function sayHeld({ heldCount, heldCents, lineCount }: DetailsIn<"payment_file.checked">): string {
-  const count = number(heldCount);
+  const count = numberOf(heldCount);
   if (count === 0) return "";
-  return `${count} of ${several(lineCount, "payment")} ${count === 1 ? "is" : "are"} held, ${formatAud(number(heldCents))}.`;
+  return `${count} of ${counted(lineCount, "payment")} ${count === 1 ? "is" : "are"} held, ${formatAud(numberOf(heldCents))}.`;
 }
 
 /** Who may decide about a file's held payments if its uploader, a member or an administrator may not. */
 function sayWhoDecides(details: DetailsIn<"payment_file.checked">): string {
   const { secondPersonRequired, largestHeldCents, aboveMemberLimitCents, aboveAdminLimitCents } = details;
-  const largest = `The largest, ${formatAud(number(largestHeldCents))}, is above`;
+  const largest = `The largest, ${formatAud(numberOf(largestHeldCents))}, is above`;
   const second =
     secondPersonRequired === true ? "Someone other than the person who uploaded the file has to approve them." : "";
   const limit =
