@@ -129,7 +129,7 @@ const SENTENCES: Readonly<Record<AlertEventName, Say>> = {
       : sayNotTold(who, detailsIn(entry)),
   payee_disputed: ({ who }, entry) => ({
     title: `Disputed: ${who}`,
-    body: `The payee said that these are not their bank details. Payments to this payee are held. ${noteOf(detailsIn(entry))}`.trim(),
+    body: `The payee said that these are not their bank details. Payments to this payee are held.${after(" They wrote: ", text(detailsIn<"verification.disputed_by_payee">(entry).note))}`,
   }),
   payment_file_stopped: ({ who }, entry) => {
     const checked = detailsIn<"payment_file.checked">(entry);
@@ -315,45 +315,40 @@ function sayCompanySignIn(actor: string, { mode, waysIn }: DetailsIn<"organizati
 function sayProvider(
   actor: string,
   { person, role, details }: { person: string; role: string; details: TrailEntry["details"] },
-): Partial<Record<AuditAction, ReturnType<Say>>> {
-  const singleSignOn = { href: appPaths.singleSignOn };
-  const members = { href: appPaths.members };
+): Sentences {
   return {
-    "organization.provider_set": {
-      title: "Company sign-in set up",
-      body: `${actor} set up the provider at which your people sign in: ${text(changeOf(details?.issuer)?.to)}.`,
-      ...singleSignOn,
-    },
-    "organization.single_sign_on_chosen": {
-      title: "Company sign-in changed",
-      body: sayCompanySignIn(actor, detailsIn({ details })),
-      ...singleSignOn,
-    },
-    "organization.directory_token_made": {
-      title: "Directory token made",
-      body: `${actor} made a token that lets your company's directory add people and end their access.`,
-      ...singleSignOn,
-    },
-    "organization.directory_token_revoked": {
-      title: "Directory token revoked",
-      body: `${actor} revoked a token of your company's directory.`,
-      ...singleSignOn,
-    },
-    "member.provider_joined": {
-      title: `${person} joined`,
-      body: `${person} joined ${details?.by === "directory" ? "because your company's directory added them" : "by signing in with your company"}${role ? `, as ${role}` : ""}. No administrator approved them.`,
-      ...members,
-    },
-    "member.directory_refused": {
-      title: `Access not ended: ${person}`,
-      body: `Your company's directory asked to end the access of ${person}, who is ${details?.why === "last_admin" ? "the last active administrator" : "one of the two who may sign in without the provider"}. Their access was not ended. If they have left, name another administrator and end it here.`,
-      ...members,
-    },
-    "session.past_provider": {
-      title: `${actor} signed in without the provider`,
-      body: `${actor} signed in with a password or a passkey, as one of the two who may do so when the provider is down. If it is not down, ask them why.`,
-      ...singleSignOn,
-    },
+    ...leadingTo(appPaths.singleSignOn, {
+      "organization.provider_set": {
+        title: "Company sign-in set up",
+        body: `${actor} set up the provider at which your people sign in: ${text(changeOf(details?.issuer)?.to)}.`,
+      },
+      "organization.single_sign_on_chosen": {
+        title: "Company sign-in changed",
+        body: sayCompanySignIn(actor, detailsIn({ details })),
+      },
+      "organization.directory_token_made": {
+        title: "Directory token made",
+        body: `${actor} made a token that lets your company's directory add people and end their access.`,
+      },
+      "organization.directory_token_revoked": {
+        title: "Directory token revoked",
+        body: `${actor} revoked a token of your company's directory.`,
+      },
+      "session.past_provider": {
+        title: `${actor} signed in without the provider`,
+        body: `${actor} signed in with a password or a passkey, as one of the two who may do so when the provider is down. If it is not down, ask them why.`,
+      },
+    }),
+    ...leadingTo(appPaths.members, {
+      "member.provider_joined": {
+        title: `${person} joined`,
+        body: `${person} joined ${details?.by === "directory" ? "because your company's directory added them" : "by signing in with your company"}${after(", as ", role)}. No administrator approved them.`,
+      },
+      "member.directory_refused": {
+        title: `Access not ended: ${person}`,
+        body: `Your company's directory asked to end the access of ${person}, who is ${details?.why === "last_admin" ? "the last active administrator" : "one of the two who may sign in without the provider"}. Their access was not ended. If they have left, name another administrator and end it here.`,
+      },
+    }),
   };
 }
 
@@ -366,49 +361,51 @@ function sayControl({ actor, timeZone }: AlertNames, entry: TrailEntry): ReturnT
   const person = text(details?.person) || text(details?.email) || "a person";
   const email = text(details?.email) || "a person";
   const role = text(details?.role).replace("_", " ");
-  const policies = { href: appPaths.policies };
-  const members = { href: appPaths.members };
   const said: Sentences = {
-    "organization.policy_changed": {
-      title: "Policies changed",
-      body: `${actor} changed ${sayChanges(details ?? {}) || "the policies"}.`,
-      ...policies,
-    },
-    "organization.policy_weakening_asked": {
-      title: "A weaker policy is waiting",
-      body: `${actor} asked for it: ${waiting}. It takes effect on ${formatDateTime(dueAt, timeZone)}. Any administrator can cancel it until then; a second one can put it into effect at once.`,
-      ...policies,
-    },
-    "organization.policy_weakening_cancelled": {
-      title: "A weaker policy was cancelled",
-      body: `${actor} cancelled it: ${waiting}. Nothing was weakened.`,
-      ...policies,
-    },
-    "organization.policy_weakening_confirmed": {
-      title: "A weaker policy is in effect",
-      body: `${actor} confirmed what a colleague had asked for: ${waiting}.`,
-      ...policies,
-    },
-    "organization.policy_weakened": {
-      title: "A weaker policy is in effect",
-      body: `Nobody cancelled it while it waited: ${waiting}.`,
-      ...policies,
-    },
-    "organization.closing_asked": {
-      title: "The organisation is going to close",
-      body: `${actor} asked for it. It closes on ${formatDateTime(closesAt ?? 0, timeZone)}, unless an administrator cancels that.`,
-      href: appPaths.settings,
-    },
-    "organization.closing_cancelled": {
-      title: "The organisation stays open",
-      body: `${actor} cancelled the closing.`,
-      href: appPaths.settings,
-    },
-    "organization.closed": {
-      title: "The organisation has closed",
-      body: `Nobody can use it any more. Its records are kept for ${CLOSED_KEPT_YEARS} years.`,
-      href: appPaths.settings,
-    },
+    ...leadingTo(appPaths.policies, {
+      "organization.policy_changed": {
+        title: "Policies changed",
+        body: `${actor} changed ${sayChanges(details ?? {}) || "the policies"}.`,
+      },
+      "organization.policy_weakening_asked": {
+        title: "A weaker policy is waiting",
+        body: `${actor} asked for it: ${waiting}. It takes effect on ${formatDateTime(dueAt, timeZone)}. Any administrator can cancel it until then; a second one can put it into effect at once.`,
+      },
+      "organization.policy_weakening_cancelled": {
+        title: "A weaker policy was cancelled",
+        body: `${actor} cancelled it: ${waiting}. Nothing was weakened.`,
+      },
+      "organization.policy_weakening_confirmed": {
+        title: "A weaker policy is in effect",
+        body: `${actor} confirmed what a colleague had asked for: ${waiting}.`,
+      },
+      "organization.policy_weakened": {
+        title: "A weaker policy is in effect",
+        body: `Nobody cancelled it while it waited: ${waiting}.`,
+      },
+    }),
+    ...leadingTo(appPaths.settings, {
+      "organization.closing_asked": {
+        title: "The organisation is going to close",
+        body: `${actor} asked for it. It closes on ${formatDateTime(closesAt ?? 0, timeZone)}, unless an administrator cancels that.`,
+      },
+      "organization.closing_cancelled": {
+        title: "The organisation stays open",
+        body: `${actor} cancelled the closing.`,
+      },
+      "organization.closed": {
+        title: "The organisation has closed",
+        body: `Nobody can use it any more. Its records are kept for ${CLOSED_KEPT_YEARS} years.`,
+      },
+      "organization.details_changed": {
+        title: "Contact email changed",
+        body: `${actor} changed the organisation's contact email, which is told about changes like this one once its reader confirms it.`,
+      },
+      "organization.contact_confirmed": {
+        title: "Contact email confirmed",
+        body: `${text(details?.to)} now gets the organisation's alerts${after(", instead of ", text(details?.from))}.`,
+      },
+    }),
     "payment_file.settings_changed": {
       title: "Payment settings changed",
       body: `${actor} changed approval limits, working hours, the paying account or remittance emails.`,
@@ -419,80 +416,64 @@ function sayControl({ actor, timeZone }: AlertNames, entry: TrailEntry): ReturnT
       body: `${actor} removed the list of staff accounts. Payments to them are no longer flagged.`,
       href: appPaths.staffAccounts,
     },
-    "user.passkey_added": {
-      title: `New passkey: ${actor}`,
-      body: `${actor} added a passkey without using an older one. From ${formatDateTime(detailsIn<"user.passkey_added">(entry).countsFrom ?? 0, timeZone)} they can approve and sign with it. Ask them about it. If it was not them, end their access before then.`,
-      ...members,
-    },
+    ...leadingTo(appPaths.members, {
+      "user.passkey_added": {
+        title: `New passkey: ${actor}`,
+        body: `${actor} added a passkey without using an older one. From ${formatDateTime(detailsIn<"user.passkey_added">(entry).countsFrom ?? 0, timeZone)} they can approve and sign with it. Ask them about it. If it was not them, end their access before then.`,
+      },
+      "organization.selected": {
+        title: `${actor} joined`,
+        body: `${actor} joined with an address at one of your email domains${after(", as ", role)}. No administrator approved them.`,
+      },
+      "member.invited": { title: "Person invited", body: `${actor} invited ${email}${after(" as ", role)}.` },
+      "member.invitation_accepted": {
+        title: `${actor} joined`,
+        body: `${actor} accepted an invitation${after(" as ", role)}.`,
+      },
+      "member.approved": { title: "Person approved", body: `${actor} gave ${person} access.` },
+      "member.role_changed": {
+        title: "Role changed",
+        body: `${actor} changed what ${person} can do. ${newRoleOf(details, "Their")}`.trim(),
+      },
+      "member.deactivated": { title: "Access ended", body: `${actor} ended the access of ${person}.` },
+      "member.reactivated": { title: "Access given again", body: `${actor} gave ${person} access again.` },
+    }),
     ...saidOfDomains(actor, entry),
-    "organization.details_changed": {
-      title: "Contact email changed",
-      body: `${actor} changed the organisation's contact email, which is told about changes like this one once its reader confirms it.`,
-      href: appPaths.settings,
-    },
-    "organization.contact_confirmed": {
-      title: "Contact email confirmed",
-      body: `${text(details?.to)} now gets the organisation's alerts${text(details?.from) ? `, instead of ${text(details?.from)}` : ""}.`,
-      href: appPaths.settings,
-    },
-    "organization.selected": {
-      title: `${actor} joined`,
-      body: `${actor} joined with an address at one of your email domains${role ? `, as ${role}` : ""}. No administrator approved them.`,
-      ...members,
-    },
-    "member.invited": {
-      title: "Person invited",
-      body: `${actor} invited ${email}${role ? ` as ${role}` : ""}.`,
-      ...members,
-    },
-    "member.invitation_accepted": {
-      title: `${actor} joined`,
-      body: `${actor} accepted an invitation${role ? ` as ${role}` : ""}.`,
-      ...members,
-    },
-    "member.approved": { title: "Person approved", body: `${actor} gave ${person} access.`, ...members },
-    "member.role_changed": {
-      title: "Role changed",
-      body: `${actor} changed what ${person} can do. ${newRoleOf(details, "Their")}`.trim(),
-      ...members,
-    },
-    "member.deactivated": { title: "Access ended", body: `${actor} ended the access of ${person}.`, ...members },
     ...sayProvider(actor, { person, role, details }),
-    "member.reactivated": { title: "Access given again", body: `${actor} gave ${person} access again.`, ...members },
   };
-  return said[action as AuditAction] ?? { title: "Settings changed", body: `${actor} changed settings.`, ...policies };
+  const otherwise = { title: "Settings changed", body: `${actor} changed settings.`, href: appPaths.policies };
+  return said[action as AuditAction] ?? otherwise;
 }
 
 type Sentences = Readonly<Partial<Record<AuditAction, ReturnType<Say>>>>;
 
+/** The same sentences, each with a link to this page. */
+const leadingTo = (href: string, said: Sentences): Sentences =>
+  Object.fromEntries(Object.entries(said).map(([action, words]) => [action, { ...words, href }]));
+
 function saidOfDomains(actor: string, entry: TrailEntry): Sentences {
   const domain = text(entry.details?.domain) || "an email domain";
-  const domains = { href: appPaths.domains };
-  return {
-    "organization.domain_claimed": { title: "Email domain claimed", body: `${actor} claimed ${domain}.`, ...domains },
+  return leadingTo(appPaths.domains, {
+    "organization.domain_claimed": { title: "Email domain claimed", body: `${actor} claimed ${domain}.` },
     "organization.domain_changed": {
       title: "Email domain changed",
       body: `${actor} changed how people with an address at ${domain} join.`,
-      ...domains,
     },
     "organization.domain_proved": {
       title: "Email domain proved",
       body: `The DNS of ${domain} names your organisation, as ${actor} asked. People with an address there sign in with your company, whoever else claims the domain.`,
-      ...domains,
     },
     "organization.domain_proof_gone": detailsIn<"organization.domain_proof_gone">(entry).isLost
       ? {
           title: "Email domain no longer proved",
           body: `The DNS record that proved ${domain} has been gone for a day, so the domain counts as claimed, not as proved. If another organisation has claimed it too, no further account with that domain is linked. Put the record back and prove the domain again.`,
-          ...domains,
         }
       : {
           title: "DNS record of an email domain missing",
           body: `The DNS of ${domain} no longer names your organisation. No new account is linked until the record is back. If it is still gone a day later, the domain is no longer proved.`,
-          ...domains,
         },
-    "organization.domain_removed": { title: "Email domain removed", body: `${actor} removed ${domain}.`, ...domains },
-  };
+    "organization.domain_removed": { title: "Email domain removed", body: `${actor} removed ${domain}.` },
+  });
 }
 
 /** A payee's answer with its own details, or with those of an account that already belongs to a payee. */
@@ -699,8 +680,6 @@ const newRoleOf = (details: TrailEntry["details"], whose: "Your" | "Their"): str
   const to = text((details?.role as { to?: unknown } | undefined)?.to);
   return to ? `${whose} role is now ${to.replace("_", " ")}.` : "";
 };
-
-const noteOf = ({ note }: DetailsIn<"verification.disputed_by_payee">): string => (note ? `They wrote: ${note}` : "");
 
 /** The words of one alert. */
 export function alertText(event: AlertEventName, entry: TrailEntry, names: AlertNames): AlertText {
