@@ -72,6 +72,14 @@ export function named<Loader extends LoaderFunction | unknown = unknown>(
   return { meta: titled<Loader>(title, more), ErrorBoundary: () => <LoadError title={problem} /> };
 }
 
+/** Buttons and links beside a heading. */
+const Actions = ({ children }: { children: ReactNode }) =>
+  children && (
+    <div data-screen-only className="flex flex-wrap items-center gap-2">
+      {children}
+    </div>
+  );
+
 /** A card with a thin border, rounded corners and a shadow. */
 export function Card({
   title,
@@ -118,11 +126,7 @@ export function Card({
             {description && <p className="mt-0.5 max-w-[65ch] text-base text-ink-soft">{description}</p>}
             {more && <More about={title}>{more}</More>}
           </div>
-          {actions && (
-            <div data-screen-only className="flex flex-wrap items-center gap-2">
-              {actions}
-            </div>
-          )}
+          <Actions>{actions}</Actions>
         </div>
       )}
       {children !== undefined && <div className={flush ? undefined : "p-5"}>{children}</div>}
@@ -275,11 +279,7 @@ export function PageHeader({ title, description, breadcrumb, badges, actions }: 
         </div>
         {description && <div className="mt-1.5 max-w-[68ch] text-base text-ink-soft">{description}</div>}
       </div>
-      {actions && (
-        <div data-screen-only className="flex flex-wrap items-center gap-2">
-          {actions}
-        </div>
-      )}
+      <Actions>{actions}</Actions>
     </div>
   );
 }
