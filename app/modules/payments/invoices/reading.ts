@@ -216,7 +216,7 @@ export const nameWithNumber = ({ invoiceNumber, ...invoice }: Named): string =>
     ? nameInvoice(invoice)
     : `${invoiceNumber}${invoice.supplierName ? ` from ${invoice.supplierName}` : ""}`;
 
-function sayNoticed({ code, digits, page, lines = [] }: Finding): InvoiceFacts["noticed"] {
+export function sayNoticed({ code, digits, page, lines = [] }: Finding): InvoiceFacts["noticed"] {
   const said = NOTICED[code];
   if (!said) return [];
   const which = digits && code !== "iban_or_swift" && maskDigits(digits);
