@@ -41,6 +41,17 @@ export function findAbns(lines: readonly Line[]): WithChars<ReadAbn>[] {
   return found;
 }
 
+const NAMED_ABN = /(?<=\bA\.?B\.?N\b\.?\s{0,2}(?:no|number|#)?[\s:.#-]{0,3})(?<!\d)\d(?:[ -]?\d){10}(?![ -]?\d)/gi;
+
+/** The supplier's ABN where no business can have it: its check digits are wrong, and a person sees each of its digits. */
+export const findWrongAbns = (lines: readonly Line[]): { code: "abn_cannot_exist"; lines: string[] }[] =>
+  [...matches(lines, NAMED_ABN)]
+    .filter(({ match, span }) => !(parseAbn(match[0]) || isOfCustomer(lines, span)))
+    .filter(({ span: { line, from, to } }) =>
+      line.chars.slice(from, to).every((char) => !(char?.isHidden || char?.isOverlapped || char?.isUnsure)),
+    )
+    .map(({ span }) => ({ code: "abn_cannot_exist", lines: linesAround(lines, span.row) }));
+
 /** Under "Bill to" in its column, or after "Your ABN". */
 export function isOfCustomer(lines: readonly Line[], span: Span): boolean {
   const before = span.line.text.slice(0, span.from);
