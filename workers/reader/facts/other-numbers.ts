@@ -1,6 +1,6 @@
 import { parseAbn } from "~/kernel/abn";
 import type { Finding, ReadAbn, ReadBpay, ReadEmailAddress, ReadPayId } from "~/ports/document-reader";
-import { boxAround, type Char, type Line } from "../layout/lines";
+import { asWritten, boxAround, type Char, type Line } from "../layout/lines";
 import { cellsOf, linesAround } from "./context";
 import { findLabels, type Span, spanOf } from "./labels";
 
@@ -161,7 +161,10 @@ const PAY_ID =
 export function findPayIds(lines: readonly Line[]): WithChars<ReadPayId>[] {
   const found: WithChars<ReadPayId>[] = [];
   for (const { match, span } of matches(lines, PAY_ID)) {
-    const raw = (match[1] ?? "").replace(/[.,;:]+$/, "");
+    const { length } = match[1] ?? "";
+    const raw = asWritten(span.line)
+      .slice(span.to - length, span.to)
+      .replace(/[.,;:]+$/, "");
     const digits = raw.replace(/\D/g, "");
     const type = raw.includes("@")
       ? "email"

@@ -1,6 +1,6 @@
 import { parseAbn } from "~/kernel/abn";
 import { accountKey, formatBsb, maskAccountNumber } from "~/kernel/bank-account";
-import { emailDomain, isFreeMailDomain } from "~/kernel/email";
+import { emailDomain, findLookalikeDomain, isFreeMailDomain } from "~/kernel/email";
 import type { InvoiceDecision } from "~/kernel/enums";
 import { clip } from "~/kernel/text";
 import { WAY_LABELS, type WayKind } from "~/kernel/ways-to-pay";
@@ -58,9 +58,12 @@ const isKind = (code: string): code is keyof typeof UNKNOWN => Object.hasOwn(UNK
 /** Many honest invoices have one of these beside the account. */
 const USUAL: ReadonlySet<WayKind> = new Set(["payment_link", ABROAD]);
 
-/** "karrifloors-pay.top", where the payee's own site is "karrifloors.com.au". */
+/** "karrifloors-pay.top", where the payee's own site is "karrifloors.com.au"; or its name in letters like those. */
 function imitates(way: string, payee: OfPayee): boolean {
-  const [own = ""] = ownDomain(payee).split(".");
+  const domain = ownDomain(payee);
+  const [own = ""] = domain.split(".");
+  const { reason } = findLookalikeDomain(way.replace(/[/:].*/, ""), domain ? [domain] : []) ?? {};
+  if (reason === "confusable" || reason === "punycode") return true;
   return own.length >= SHORTEST_NAME && way.split(/[./]/).some((part) => part !== own && part.includes(own));
 }
 
