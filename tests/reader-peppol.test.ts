@@ -37,6 +37,14 @@ test("a note that repeats the account changes nothing", async () => {
   expect(facts).toMatchObject({ accounts: [{ certain: true }], findings: [] });
 });
 
+test("an ABN of the supplier that no business can have is named, and one of the customer is not", async () => {
+  const [payable, codes] = [ubl(means("12345678", "062000")), ["abn_cannot_exist"]];
+  const findings = async (xml: string) => (await readFacts(xml)).findings.map(({ code }) => code);
+  expect(await findings(payable.replaceAll("51824753556", "51824753557"))).toEqual(codes);
+  expect(await findings(payable.replaceAll("53004085616", "53004085617"))).toEqual([]);
+  expect(await findings(payable.replaceAll("51824753556", "51824753557").replaceAll("0151", "0211"))).toEqual([]);
+});
+
 test.each([PINT, BIS])("all that an invoice says: %s", async (customization) => {
   const facts = await readFacts(ubl(means("1234 5678", "062-000"), { customization }));
   expect(facts).toMatchObject({
