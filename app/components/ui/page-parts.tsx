@@ -189,11 +189,6 @@ export function Time({ dateTime, exact, relative, stacked, className }: TimeProp
   );
 }
 
-/** Only the day, in a list's narrow column; the time of day is on the row's own page. */
-export function Day({ dateTime, exact, relative }: Pick<TimeProps, "dateTime" | "exact" | "relative">) {
-  return <Time dateTime={dateTime} exact={exact.split(", ")[0] ?? exact} relative={relative} stacked />;
-}
-
 /** In a narrow column, a time breaks only between the date and the time of day. */
 function Unbroken({ text }: { text: string }) {
   const [day, ...rest] = text.split(", ");

@@ -105,8 +105,10 @@ export async function gatherInvoiceFacts(
     payee &&
     sender &&
     earlier.some(
-      ({ decision, fromAddress, replyTo }) =>
-        decision === "accept" && domainIs(fromAddress, sender.address) && replyTo === sender.replyTo,
+      ({ decision, fromAddress, read: before }) =>
+        decision === "accept" &&
+        domainIs(fromAddress, sender.address) &&
+        before?.email?.replyTo?.address.toLowerCase() === sender.replyTo,
     );
   return {
     ...facts,
@@ -135,18 +137,17 @@ async function asOfPayee(
   payee: PayeeOfInvoice,
 ) {
   const isAsked = waysIn(read).length > 0 || debitedOnly(read) || read.findings.some(({ picture }) => picture);
-  const { accepted, ...known } = isAsked
-    ? await readKnownWays(services, asking, payee.id, asking.invoiceId)
-    : { accepted: [], forgotten: [], ...knownWays([], []) };
+  const known = isAsked ? await readKnownWays(services, asking, payee.id, asking.invoiceId) : knownWays([], []);
+  const { accepted } = known;
   const pictures = accepted.flatMap(({ findings }) => findings.flatMap(pictureOf));
   const findings = read.findings.filter(
     (finding) => !WAYS.has(finding.code) && !pictureOf(finding).some((key) => pictures.includes(key)),
   );
   const { noticed, hasUnreadAccount } = documentFacts({ ...read, findings });
   const debited = accepted.flatMap((each) => debitedOnly(each) ?? []).map(accountKey);
-  const newWays = sayNewWays(read, payee, known);
-  const billed = earlier.map((each) => ({ ...each, bpay: JSON.parse(each.bpay ?? "[]") as StoredReading["bpay"] }));
-  const newReferences = sayNewReferences(read, billed, known);
+  const wereRead = earlier.flatMap((each) => (each.read ? [{ ...each.read, ...each }] : []));
+  const newWays = sayNewWays(read, payee, known, wereRead);
+  const newReferences = sayNewReferences(read, wereRead, known);
   return { noticed: [...noticed, ...newWays, ...newReferences, ...sayOnlyDebited(read, debited)], hasUnreadAccount };
 }
 
@@ -298,13 +299,8 @@ async function askRegister(services: GatheringFacts, abn: string | null): Promis
 type Earlier = Awaited<ReturnType<typeof listEarlier>>[number];
 
 const earlierColumns = {
-  ...columnsOf(invoices, "id", "receivedAt", "totalCents", "numberKey", "fromAddress", "decision"),
+  ...columnsOf(invoices, "id", "receivedAt", "totalCents", "numberKey", "fromAddress", "decision", "isStopped", "read"),
   said: invoices.findings,
-  bpay: sql<string | null>`${invoices.read} -> '$.bpay'`,
-  software: sql<string | null>`${invoices.read} ->> '$.producer'`,
-  accountCount: sql<number>`(SELECT count(*) FROM json_each(${invoices.read}, '$.accounts')
-    WHERE "value" ->> 'whose' <> 'customer')`,
-  replyTo: sql<string | null>`lower(${invoices.read} ->> '$.email.replyTo.address')`,
 };
 
 const listEarlier = ({ db }: ReadServices, organizationId: string, payeeId: string, exceptId: string) =>
@@ -382,7 +378,9 @@ function compareWithEarlier(
     sameNumber: shown(sameNumber),
     sameAmount: shown(sameAmount),
     formerTotals: usual.flatMap((each) => each.totalCents ?? []),
-    formerSoftware: usual.flatMap((each) => each.software ?? []),
-    ...(usual.every(({ accountCount }) => accountCount) && { formerlyNamed: usual.length }),
+    formerSoftware: usual.flatMap(({ read }) => read?.producer ?? []),
+    ...(usual.every(({ read }) => read?.accounts.some(({ whose }) => whose !== "customer")) && {
+      formerlyNamed: usual.length,
+    }),
   };
 }

@@ -65,7 +65,7 @@ export async function readKnownWays(services: ReadServices, asking: Asking, paye
     listAccepted(services, asking, payeeId, beforeId),
     listForgotten(services, asking, payeeId),
   ]);
-  return { accepted, forgotten, ...knownWays(accepted, forgotten) };
+  return knownWays(accepted, forgotten);
 }
 
 /** The known ways that nothing else on record shows to be the payee's: since when, by whom, and from which invoice. */

@@ -169,49 +169,65 @@ export function knownWays(accepted: readonly Accepted[], forgotten: readonly For
       known.set(key, { ...first, isNoted });
     }
   }
-  return { known: [...known.values()], hasAccepted: accepted.length > 0 };
+  return { accepted, forgotten, known: [...known.values()] };
 }
+type Known = ReturnType<typeof knownWays>;
 
-/** An invoice of the payee, with the biller codes and references on it. */
-export type Billed = Pick<StoredReading, "bpay"> &
-  Pick<Accepted, "id"> & {
-    said: Parameters<typeof namesNewWay>[0];
+/** An earlier invoice of the payee. */
+export type Earlier = Named &
+  Pick<Accepted, "id" | "said"> & {
     numberKey: string | null;
     decision: InvoiceDecision | null;
+    isStopped: boolean;
     receivedAt: number;
   };
 
-/** How many invoices show whether a payee's references return. */
-const ENOUGH_BILLS = 3;
+/** It shows what is usual: nobody stopped it, and it warned of no other way to pay. */
+const isOrdinary = ({ decision, isStopped, said }: Earlier): boolean =>
+  decision === "accept" || (decision === null && !isStopped && !namesNewWay(said));
+
+/** How many invoices show what is usual. */
+const ENOUGH = 3;
+/** One invoice that nobody stopped makes nothing usual. */
+const SEVERAL = 2;
 
 /**
- * What is said of a reference that is on none of the payee's invoices with this biller code. Many payees may share a code
- * (DEFT, Pay Advantage), and then the reference says who is paid. Where references return, as customer numbers do, another
- * one warns; where each invoice has its own, it says nothing.
+ * True where invoices name the same again and again, as they do a site or a customer number, and this is another one.
+ * Where each has its own, nothing is usual.
+ * @param named what each invoice names, and which invoice it is
+ */
+function isUnusual(what: string, named: readonly (readonly [string, invoice: string])[]): boolean {
+  const all = [...new Map(named.map((each) => [String(each), each[0]])).values()];
+  const doReturn = all.length >= ENOUGH && all.length >= 2 * new Set(all).size;
+  return doReturn && all.filter((each) => each === what).length < SEVERAL;
+}
+
+/** Another of a copy of the same invoice shows nothing. */
+const keyOfInvoice = ({ numberKey, id }: Pick<Earlier, "numberKey" | "id">): string => numberKey ?? id;
+
+/**
+ * What is said of a reference that is on none of the payee's accepted invoices with this biller code. Many payees may
+ * share a code (DEFT, Pay Advantage), and then the reference says who is paid. Where references return, as customer
+ * numbers do, another one warns; where each accepted invoice has its own, it says nothing.
  */
 export function sayNewReferences(
   { bpay }: Pick<StoredReading, "bpay">,
-  earlier: readonly Billed[],
-  { known, forgotten }: Pick<ReturnType<typeof knownWays>, "known"> & { forgotten: readonly Forgotten[] },
+  earlier: readonly Earlier[],
+  { known, accepted, forgotten }: Known,
 ): InvoiceFacts["noticed"] {
   return bpay.flatMap(({ billerCode, reference, page }): InvoiceFacts["noticed"] => {
     const biller = known.find(({ kind, way }) => kind === "biller" && way === billerCode);
     if (!biller || !reference) return [];
-    const isForgottenSince = (at: number) =>
-      forgotten.some((each) => each.createdAt >= at && isForgotten(biller, each));
-    const bills = earlier
-      .filter(({ decision, said }) => decision === "accept" || (decision === null && !namesNewWay(said)))
-      .filter(({ receivedAt }) => !isForgottenSince(receivedAt))
-      .flatMap((bill) =>
-        bill.bpay.flatMap((on) =>
-          on.billerCode === billerCode && on.reference ? [[on.reference, bill.numberKey ?? bill.id]] : [],
-        ),
-      );
-    const references = new Set(bills.map(([before]) => before));
-    const count = new Set(bills.map(String)).size;
-    const doReturn = count >= ENOUGH_BILLS && count >= 2 * references.size;
-    if (references.has(reference) || (!doReturn && count !== 1)) return [];
-    const message = `The BPAY reference ${sayWords(reference)} is on no earlier invoice of this payee: call the payee on a number you know before you pay in this way.`;
+    const isSince = (at: number) => !forgotten.some((each) => each.createdAt >= at && isForgotten(biller, each));
+    const on = (invoice: Pick<Named, "bpay">) =>
+      invoice.bpay.flatMap((each) => (each.billerCode === billerCode && each.reference ? [each.reference] : []));
+    const named = earlier
+      .filter((each) => isOrdinary(each) && isSince(each.receivedAt))
+      .flatMap((each) => on(each).map((one) => [one, keyOfInvoice(each)] as const));
+    const taught = new Set(accepted.filter(({ judgedAt }) => isSince(judgedAt)).flatMap(on));
+    const doReturn = isUnusual(reference, named);
+    if (named.length === 0 || taught.has(reference) || (taught.size > 1 && !doReturn)) return [];
+    const message = `The BPAY reference ${sayWords(reference)} is on no earlier invoice of this payee that somebody accepted: call the payee on a number you know before you pay in this way.`;
     return [{ code: "reference_unknown", message, page, weight: doReturn ? "way" : "kind" }];
   });
 }
@@ -229,22 +245,37 @@ const keyOf = ({ kind, way }: Pick<Way, "kind" | "way">): string => `${kind} ${w
 
 /**
  * What is said of ways to pay that are not known as this payee's. One that many honest invoices have is only noted
- * beside the payee's account, until a person has accepted an invoice of the payee. An address at which nothing says who
- * is paid is never more than noted beside that account, and warns alone: whoever has an account at the same provider
- * can print one.
+ * beside the payee's account, until a person has accepted an invoice of the payee, or its invoices keep naming another
+ * one. An address at which nothing says who is paid is never more than noted beside that account, and warns alone:
+ * whoever has an account at the same provider can print one.
  */
 export function sayNewWays(
   read: Named & Pick<StoredReading, "accounts">,
   payee: PayeeOfInvoice,
-  { known, hasAccepted }: ReturnType<typeof knownWays>,
+  { known, accepted }: Known,
+  earlier: readonly Earlier[],
 ): InvoiceFacts["noticed"] {
   const hasAccount = read.accounts.some((each) => each.certain && isSameAccount(each, payee));
+  const usual = earlier
+    .filter(isOrdinary)
+    .flatMap((invoice) => waysIn(invoice).map((way) => ({ ...way, invoice: keyOfInvoice(invoice) })));
+  const isNew = ({ kind, way }: Way) =>
+    accepted.length > 0 ||
+    // Each bill may have a link of its own at the same host.
+    [(site: string) => site, (site: string) => site.replace(/\/.*/, "")].some((place) =>
+      isUnusual(
+        place(way),
+        usual.flatMap((one) =>
+          one.kind === kind ? [[one.isOwn(payee) ? "" : place(one.way), one.invoice] as const] : [],
+        ),
+      ),
+    );
   return waysIn(read).flatMap((each) => {
     const { kind, value, page = null } = each;
     const before = known.find((one) => keyOf(one) === keyOf(each) && (hasAccount || !one.isNoted));
     const isOpen = isAnybodys(each);
     if (each.isOwn(payee) || (before && !isOpen)) return [];
-    const isNoted = hasAccount && !imitates(value, payee) && (before || (USUAL.has(kind) && !hasAccepted));
+    const isNoted = hasAccount && !imitates(value, payee) && (before || (USUAL.has(kind) && !isNew(each)));
     // Other rules speak of bank details for payments from abroad that are noted, or the only ones.
     if (kind === ABROAD && (isNoted || !hasAccount)) return [];
     return [{ code: `${kind}_unknown`, message: sayUnknown(each), page, weight: isNoted ? "kind" : "way" }];
