@@ -4,6 +4,7 @@ import { eq, sql } from "drizzle-orm";
 import * as z from "zod";
 import { addMonths, DAY_MS } from "~/kernel/dates";
 import { INVOICES_KEPT_MONTHS } from "~/kernel/retention";
+import type { AuditEntry } from "~/modules/core/audit/audit";
 import { runCommand } from "~/modules/core/commands/run-command.server";
 import { type Actor, type ReadServices, systemActor, type WriteServices } from "~/services-and-actor";
 
@@ -32,8 +33,21 @@ export async function findInvoiceSettings({ db }: ReadServices, organizationId: 
 
 /** Sets how long the invoice documents are kept. What was read and decided is kept beyond that. */
 export async function keepDocumentsFor(services: WriteServices, actor: Actor, keptMonths: number): Promise<void> {
+  const entry = { action: "invoice.settings_changed", details: { keptMonths } } as const;
+  await changeSettings(services, actor, { keptMonths }, { ...entry, ...ofOrganization(actor) });
+}
+
+export const ofOrganization = ({ organizationId }: Actor) =>
+  ({ entityType: "organization", entityId: organizationId }) as const;
+
+export async function changeSettings(
+  services: WriteServices,
+  actor: Actor,
+  changed: Partial<Pick<typeof invoiceSettings.$inferInsert, "keptMonths" | "mailKey" | "mailSenders">>,
+  entry: AuditEntry,
+): Promise<void> {
   const { organizationId } = actor;
-  const row = { keptMonths, updatedAt: services.clock.now() };
+  const row = { ...changed, updatedAt: services.clock.now() };
   await runCommand(services, actor, {
     statements: [
       services.db
@@ -44,14 +58,7 @@ export async function keepDocumentsFor(services: WriteServices, actor: Actor, ke
           set: { ...row, version: sql`${invoiceSettings.version} + 1` },
         }),
     ],
-    audit: [
-      {
-        action: "invoice.settings_changed",
-        entityType: "organization",
-        entityId: organizationId,
-        details: { keptMonths },
-      },
-    ],
+    audit: [entry],
   });
 }
 
