@@ -9,7 +9,7 @@ import { ROOT } from "./lib/console.mjs";
 import { openLibsql, PRODUCTION } from "./lib/database.mjs";
 import { askDatabase, findProblems, loadEnv, parseSecrets } from "./lib/deploy-checks.mjs";
 import { createProxy } from "./lib/front.mjs";
-import { config, startSchedules, workersOf } from "./lib/runtime.mjs";
+import { config, startSchedules, watchAnswers, workersOf } from "./lib/runtime.mjs";
 import { startRelay } from "./lib/smtp-relay.mjs";
 import { createStackMapper } from "./lib/source-maps.mjs";
 
@@ -165,7 +165,8 @@ const miniflare = new Miniflare({
   }),
 });
 const { port } = await miniflare.ready;
-const health = await fetch(`http://127.0.0.1:${port}/healthz`);
+const ask = () => fetch(`http://127.0.0.1:${port}/healthz`);
+const health = await ask();
 if (!health.ok) refuse([`the health check answers ${health.status}: ${await health.text()}`]);
 
 const worker = await miniflare.getWorker("payeeproof");
@@ -180,6 +181,13 @@ async function run(cron) {
   }
 }
 const { crons } = startSchedules(run);
+const stopWatching = watchAnswers(
+  async () => (await ask()).text(),
+  () => {
+    log("error", "the runtime stands still");
+    process.exit(1);
+  },
+);
 
 const front = createProxy({ port, host: new URL(variables.APP_ORIGIN).host, onGone });
 front.listen(PORT, "127.0.0.1", () =>
@@ -190,6 +198,7 @@ front.on("error", (error) => refuse([error.message]));
 /** Waits until the open requests are answered. */
 async function end() {
   isEnding = true;
+  stopWatching();
   for (const cron of crons) cron.stop();
   await Promise.race([new Promise((resolve) => front.close(resolve)), wait(ENDS_WITHIN_MS)]);
   await miniflare.dispose().catch(() => {});

@@ -7,7 +7,7 @@ import PostalMime, { type Email } from "postal-mime";
 import { SMTPServer } from "smtp-server";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { createProxy } from "./lib/front.mjs";
-import { workersOf } from "./lib/runtime.mjs";
+import { watchAnswers, workersOf } from "./lib/runtime.mjs";
 import { startRelay } from "./lib/smtp-relay.mjs";
 
 /** What stands around the Worker on a machine of your own. `npm run test:self-hosted` tries all of it together. */
@@ -277,4 +277,23 @@ test("the Worker gets the variables that it is given, and none that wrangler fin
   const [app] = workersOf({ app: "build/index.js", reader: "build/reader", assets: "public", variables });
   vi.unstubAllEnvs();
   expect(app?.bindings).toEqual(variables);
+});
+
+test("an app that answers nothing for two minutes stands still; a slow one, or one that refuses, does not", async () => {
+  vi.useFakeTimers();
+  const asked: { answer: () => void; refuse: () => void }[] = [];
+  const ask = () => new Promise<void>((answer, refuse) => asked.push({ answer, refuse }));
+  const onStill = vi.fn();
+  const stop = watchAnswers(ask, onStill);
+  await vi.advanceTimersByTimeAsync(125_000);
+  asked[0]?.answer();
+  await vi.advanceTimersByTimeAsync(100_000);
+  asked[1]?.refuse();
+  await vi.advanceTimersByTimeAsync(120_000);
+  expect(asked).toHaveLength(3);
+  expect(onStill).not.toHaveBeenCalled();
+  await vi.advanceTimersByTimeAsync(15_000);
+  expect(onStill).toHaveBeenCalledOnce();
+  stop();
+  vi.useRealTimers();
 });

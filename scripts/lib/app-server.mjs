@@ -9,7 +9,7 @@ import { ROOT } from "./console.mjs";
 import { openLibsql } from "./database.mjs";
 import { localEnv, readPlace, readSecrets } from "./local-env.mjs";
 import { applyMigrations, asMigrated } from "./migrate.mjs";
-import { startSchedules, workersOf } from "./runtime.mjs";
+import { startSchedules, watchAnswers, workersOf } from "./runtime.mjs";
 import { createStackMapper } from "./source-maps.mjs";
 
 // An import would search its 4 MB for the names that it exports, which takes as long as loading it.
@@ -115,15 +115,26 @@ process.on("disconnect", end);
 process.on("SIGTERM", end);
 process.on("SIGINT", end);
 
+const ask = () => fetch(`${place.appOrigin}/healthz`);
 await miniflare.ready;
 await migrate();
-await fetch(`${place.appOrigin}/healthz`).then(async (response) => {
+await ask().then(async (response) => {
   if (!response.ok) throw new Error(`the health check answers ${response.status}: ${await response.text()}`);
 });
 // The Worker runs the every-minute schedule twice, half a minute apart; a test of one run must not wait for the second.
 const localTimes = (cron) => (cron === "* * * * *" ? "*/30 * * * * *" : cron);
 await startSchedules(trigger, localTimes).ran;
 await tellCompiler();
+
+// In development it may stand at a breakpoint.
+if (!isDev)
+  watchAnswers(
+    async () => (await ask()).text(),
+    () => {
+      console.error("the app has answered nothing for two minutes");
+      process.exit(1);
+    },
+  );
 
 if (isDev) {
   let timer;

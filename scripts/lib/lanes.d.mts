@@ -15,3 +15,8 @@ export declare function listToRunAgain(lane: Pick<Lane, "tests" | "isOver">): (s
 export declare function countOf(
   lane: Lane,
 ): Record<"passed" | "failed" | "skipped", number> & { failures: Pick<Test, "where" | "why">[] };
+
+export declare function run(
+  args: string[],
+  how: { onText: (text: string) => void; limitMs?: number },
+): Promise<{ code: number; seconds: number; worked?: number }>;

@@ -1,5 +1,15 @@
 import { spawn } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmdir, rmSync, statfsSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmdir,
+  rmSync,
+  statfsSync,
+  writeFileSync,
+} from "node:fs";
 import { constants, setPriority, tmpdir } from "node:os";
 import path from "node:path";
 import { ROOT, say } from "./console.mjs";
@@ -87,25 +97,95 @@ const running = new Set();
 export function endWithSignals() {
   for (const name of ["SIGINT", "SIGTERM", "SIGHUP"])
     process.once(name, () => {
-      for (const child of running) child.kill(name);
+      for (const child of running) signal(child, name);
       process.kill(process.pid, name);
     });
+}
+
+/** To a child and everything of its process group. */
+function signal(child, name) {
+  try {
+    process.kill(-child.pid, name);
+  } catch {
+    // It has already ended.
+  }
+}
+
+/** Tests print a line for each file; this long without one they stand still. Far more than the slowest file takes. */
+const STANDS_STILL_MS = 20 * 60_000;
+
+/** Ends what has printed nothing for so long, and says which of its threads were busy then. */
+function watchOver(child, limitMs) {
+  let timer;
+  const end = () => {
+    say(
+      "ended",
+      `nothing was printed for ${limitMs / 1000} s; what its threads have worked:\n${listThreads(child.pid)}`,
+    );
+    signal(child, "SIGKILL");
+  };
+  const hear = () => {
+    clearTimeout(timer);
+    timer = setTimeout(end, limitMs);
+  };
+  hear();
+  child.on("exit", () => clearTimeout(timer));
+  return hear;
+}
+
+const MOST_THREADS = 8;
+
+/** What the system says of a process or thread: its name and the fields after it. Empty if it has ended. */
+function statOf(folder) {
+  try {
+    const stat = readFileSync(`${folder}/stat`, "utf8");
+    return [
+      stat.slice(stat.indexOf("(") + 1, stat.lastIndexOf(")")),
+      ...stat.slice(stat.lastIndexOf(")") + 2).split(" "),
+    ];
+  } catch {
+    return [];
+  }
+}
+
+const namesIn = (folder) => (existsSync(folder) ? readdirSync(folder) : []);
+
+/** The threads of a process group that have worked most, each with its state and processor seconds; Linux only. */
+function listThreads(group) {
+  return namesIn("/proc")
+    .map((name) => `/proc/${name}`)
+    .filter((process) => Number(statOf(process)[3]) === group)
+    .flatMap((process) =>
+      namesIn(`${process}/task`).map((id) => {
+        const [thread, state, ...fields] = statOf(`${process}/task/${id}`);
+        const worked = (Number(fields[10]) + Number(fields[11])) / TICKS_A_SECOND;
+        return { worked, text: `  ${worked.toFixed(1)} s  ${state}  ${statOf(process)[0]} > ${thread}` };
+      }),
+    )
+    .sort((a, b) => b.worked - a.worked)
+    .slice(0, MOST_THREADS)
+    .map(({ text }) => text)
+    .join("\n");
 }
 
 /**
  * Runs a Node program and waits for its end.
  * @param onText told of everything it prints, as it prints it
  * @param givesWay runs only while no other program needs the processor
+ * @param env more variables
+ * @param limitMs ends it after so long without a word
  * @returns its exit code, how long it took, and how long a processor worked for it
  */
-function run(args, onText, givesWay, more = {}) {
+export function run(args, { onText, givesWay = false, env: more = {}, limitMs = STANDS_STILL_MS }) {
   const started = Date.now();
   const env = { ...process.env, TMPDIR: findTemporaryFolder(), ...more };
-  const child = spawn(process.execPath, args, { cwd: ROOT, env, stdio: ["ignore", "pipe", "pipe"] });
+  // A process group of its own, so that its children end with it.
+  const child = spawn(process.execPath, args, { cwd: ROOT, env, stdio: ["ignore", "pipe", "pipe"], detached: true });
   running.add(child);
+  const hear = watchOver(child, limitMs);
   const group = openGroup(child.pid);
   if (givesWay && child.pid) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
-  for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", onText);
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", onText).on("data", hear);
   return new Promise((resolve) => {
     let worked;
     child.on("exit", () => {
@@ -140,13 +220,12 @@ export async function runBuild(build) {
 /** Runs one static check; its output is shown if it fails. */
 export async function runCheck({ name, bin, args }, { givesWay = false } = {}) {
   let output = "";
-  const { code, ...took } = await run(
-    [path.join(ROOT, "node_modules", bin), ...args],
-    (text) => {
+  const { code, ...took } = await run([path.join(ROOT, "node_modules", bin), ...args], {
+    onText: (text) => {
       output += text;
     },
     givesWay,
-  );
+  });
   say("check", `${name}: ${code === 0 ? "passed" : "failed"}`);
   if (code !== 0) console.error(output);
   return laneOfOne(name, code === 0 ? "passed" : "failed", output, took);
@@ -224,12 +303,14 @@ export async function runVitest(args, { name = "tests", givesWay = false, env } 
   let isOver = true;
   const { code, ...took } = await run(
     [VITEST, "run", "--reporter=default", "--reporter=json", `--outputFile.json=${outputFile}`, ...args],
-    (text) => {
-      process.stdout.write(text);
-      if (/Vitest caught \d+ unhandled error/.test(text)) isOver = false;
+    {
+      onText: (text) => {
+        process.stdout.write(text);
+        if (/Vitest caught \d+ unhandled error/.test(text)) isOver = false;
+      },
+      givesWay,
+      env,
     },
-    givesWay,
-    env,
   );
   const ended = { name, ...took, args, passedOnce: [] };
   try {

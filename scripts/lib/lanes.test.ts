@@ -1,5 +1,5 @@
-import { describe, expect, test } from "vitest";
-import { countOf, listToRunAgain, mergeRuns, type Test, testsOf } from "./lanes.mjs";
+import { describe, expect, test, vi } from "vitest";
+import { countOf, listToRunAgain, mergeRuns, run, type Test, testsOf } from "./lanes.mjs";
 
 /** What becomes of a lane whose failed files were run once more. */
 
@@ -93,4 +93,22 @@ test("a report names each test, and a file that failed without one", () => {
   expect(testsOf([report("failed", "no such module")])).toEqual([
     { file: FILE, where: FILE, outcome: "failed", why: ["no such module"] },
   ]);
+});
+
+test("a program that stands still is ended, with what it started, and its busy thread is named", async () => {
+  const said = vi.spyOn(console, "log").mockImplementation(() => {});
+  const standStill = `const { spawn } = require("node:child_process");
+    console.log(spawn(process.execPath, ["-e", "setInterval(() => {}, 1e6)"], { stdio: "ignore" }).pid); for (;;);`;
+  let printed = "";
+  const onText = (text: string) => {
+    printed += text;
+  };
+  const { code } = await run(["-e", standStill], { onText, limitMs: 1_000 });
+  const told = said.mock.calls.flat().join("\n");
+  said.mockRestore();
+  expect(code).toBe(1);
+  expect(told).toContain("nothing was printed for 1 s");
+  if (process.platform === "linux") expect(told).toMatch(/ {2}R {2}node > node/);
+  const isThere = () => process.kill(Number(printed), 0);
+  await vi.waitFor(() => expect(isThere).toThrow("ESRCH"), { timeout: 60_000 });
 });

@@ -81,6 +81,32 @@ export function startSchedules(run, timesOf = (cron) => cron) {
   return { ran, crons };
 }
 
+const LOOK_EVERY_MS = 10_000;
+const LOOKS = 12;
+
+/**
+ * On Cloudflare's machines a Worker that stands still with a busy processor is ended. Here nothing would end it: workerd
+ * has one thread, and answers nobody while one request keeps it.
+ * @param {() => Promise<unknown>} ask sends a request to the app; any answer will do
+ * @param {() => void} onStill called once nothing was answered for two minutes in which this machine was awake
+ * @returns stops watching
+ */
+export function watchAnswers(ask, onStill) {
+  let looks = 0;
+  let isAsked = false;
+  const timer = setInterval(() => {
+    if (!isAsked) {
+      isAsked = true;
+      looks = 0;
+      const answered = () => {
+        isAsked = false;
+      };
+      ask().then(answered, answered);
+    } else if (++looks === LOOKS) onStill();
+  }, LOOK_EVERY_MS);
+  return () => clearInterval(timer);
+}
+
 /**
  * Miniflare's options for both Workers, with the bindings of wrangler.toml.
  * @param {{ app: string, reader: string, assets: string, variables: Record<string, string> }} given the app's file, the

@@ -1,6 +1,7 @@
 import { organizationUsers, payees, paymentRecords, prepared, users } from "@db/database";
 import { and, asc, eq, inArray, sql } from "drizzle-orm";
 import * as z from "zod";
+import { allNamed } from "~/kernel/all-in-order";
 import { AppError } from "~/kernel/app-error";
 import { formatDate } from "~/kernel/dates";
 import { NOTIFICATION_CHANNELS } from "~/kernel/enums";
@@ -77,58 +78,29 @@ export async function readReviewPage(
 }
 
 /** Related facts about the verification, read together. */
-export async function readKnown(services: Services, actor: Actor, verification: VerificationDetail) {
+export function readKnown(services: Services, actor: Actor, verification: VerificationDetail) {
   const { id, payee, status, evidence } = verification;
-  const [
-    policy,
-    approval,
-    timeline,
-    changes,
-    money,
-    calls,
-    phones,
-    register,
-    notices,
-    missing,
-    origin,
-    domain,
-    others,
-  ] = await Promise.all([
-    findPolicy(services, actor.organizationId),
-    findApprovalOfVerification(services, actor, verification),
-    listTimeline(services, actor, id),
-    listChanges(services, actor, payee.id),
-    readMoneyAtStake(services, actor, payee.id),
-    listCalls(services, actor, id),
-    listKnownPhones(services, actor, payee.id),
-    findRegisterAnswer(services, payee.abn),
-    listNoticesOfVerification(services, actor, { id, payeeId: payee.id }),
-    status === "pending" && canWrite(actor) ? findMissingConfirmation(services, actor) : null,
-    findNamedOrigin(services, payee),
-    readPayeeDomain(
+  return allNamed({
+    policy: findPolicy(services, actor.organizationId),
+    approval: findApprovalOfVerification(services, actor, verification),
+    timeline: listTimeline(services, actor, id),
+    changes: listChanges(services, actor, payee.id),
+    money: readMoneyAtStake(services, actor, payee.id),
+    calls: listCalls(services, actor, id),
+    phones: listKnownPhones(services, actor, payee.id),
+    register: findRegisterAnswer(services, payee.abn),
+    notices: listNoticesOfVerification(services, actor, { id, payeeId: payee.id }),
+    missing: status === "pending" && canWrite(actor) ? findMissingConfirmation(services, actor) : null,
+    origin: findNamedOrigin(services, payee),
+    domain: readPayeeDomain(
       services,
       actor,
       payee,
       { now: services.clock.now(), showDate: (ms) => formatDate(ms, actor.timeZone) },
       evidence?.lookalikes.some(({ reason }) => reason === "email_domain" || reason === "former_email_domain"),
     ),
-    readCompared(services, actor, comparedWith(verification)),
-  ]);
-  return {
-    policy,
-    approval,
-    timeline,
-    changes,
-    money,
-    calls,
-    phones,
-    register,
-    notices,
-    missing,
-    origin,
-    domain,
-    others,
-  };
+    others: readCompared(services, actor, comparedWith(verification)),
+  });
 }
 
 /** What is known of the payees that one is compared with. */
