@@ -4,7 +4,6 @@ import { eq, sql } from "drizzle-orm";
 import * as z from "zod";
 import { addMonths, DAY_MS } from "~/kernel/dates";
 import { INVOICES_KEPT_MONTHS } from "~/kernel/retention";
-import type { AuditEntry } from "~/modules/core/audit/audit";
 import { runCommand } from "~/modules/core/commands/run-command.server";
 import { type Actor, type ReadServices, systemActor, type WriteServices } from "~/services-and-actor";
 
@@ -31,34 +30,35 @@ export async function findInvoiceSettings({ db }: ReadServices, organizationId: 
   return row ?? DEFAULTS;
 }
 
-/** Sets how long the invoice documents are kept. What was read and decided is kept beyond that. */
-export async function keepDocumentsFor(services: WriteServices, actor: Actor, keptMonths: number): Promise<void> {
-  const entry = { action: "invoice.settings_changed", details: { keptMonths } } as const;
-  await changeSettings(services, actor, { keptMonths }, { ...entry, ...ofOrganization(actor) });
+/** The statement that changes settings. */
+export function changeSettings(
+  { db, clock }: WriteServices,
+  organizationId: string,
+  changed: Partial<Pick<typeof invoiceSettings.$inferInsert, "keptMonths" | "mailKey" | "mailSenders">>,
+) {
+  const row = { ...changed, updatedAt: clock.now() };
+  return db
+    .insert(invoiceSettings)
+    .values({ organizationId, ...row })
+    .onConflictDoUpdate({
+      target: invoiceSettings.organizationId,
+      set: { ...row, version: sql`${invoiceSettings.version} + 1` },
+    });
 }
 
-export const ofOrganization = ({ organizationId }: Actor) =>
-  ({ entityType: "organization", entityId: organizationId }) as const;
-
-export async function changeSettings(
-  services: WriteServices,
-  actor: Actor,
-  changed: Partial<Pick<typeof invoiceSettings.$inferInsert, "keptMonths" | "mailKey" | "mailSenders">>,
-  entry: AuditEntry,
-): Promise<void> {
+/** Sets how long the invoice documents are kept. What was read and decided is kept beyond that. */
+export async function keepDocumentsFor(services: WriteServices, actor: Actor, keptMonths: number): Promise<void> {
   const { organizationId } = actor;
-  const row = { ...changed, updatedAt: services.clock.now() };
   await runCommand(services, actor, {
-    statements: [
-      services.db
-        .insert(invoiceSettings)
-        .values({ organizationId, ...row })
-        .onConflictDoUpdate({
-          target: invoiceSettings.organizationId,
-          set: { ...row, version: sql`${invoiceSettings.version} + 1` },
-        }),
+    statements: [changeSettings(services, organizationId, { keptMonths })],
+    audit: [
+      {
+        action: "invoice.settings_changed",
+        entityType: "organization",
+        entityId: organizationId,
+        details: { keptMonths },
+      },
     ],
-    audit: [entry],
   });
 }
 

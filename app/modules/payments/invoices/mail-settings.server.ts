@@ -3,8 +3,10 @@ import { eq } from "drizzle-orm";
 import * as z from "zod";
 import { AppError } from "~/kernel/app-error";
 import { isEmail, normalizeEmail } from "~/kernel/email";
+import type { AuditEntry } from "~/modules/core/audit/audit";
+import { runCommand } from "~/modules/core/commands/run-command.server";
 import type { Actor, ReadServices, Services, WriteServices } from "~/services-and-actor";
-import { changeSettings, ofOrganization } from "./invoice-settings.server";
+import { changeSettings } from "./invoice-settings.server";
 
 /** The address at which an organisation receives invoices, and who receives the verdicts by email. */
 
@@ -56,21 +58,30 @@ export async function renewMailAddress(services: WriteServices, actor: Actor): P
   if (!settings) throw new AppError("INVOICE_MAIL_NOT_CONFIGURED", "Receiving invoices by email is not set up here.");
   const mailKey = (await services.secrets.hashToken(services.ids.secret())).slice(0, KEY_LENGTH);
   const action: MailAct = settings.address === null ? "invoice.mail_switched_on" : "invoice.mail_replaced";
-  await changeSettings(services, actor, { mailKey }, { action, ...ofOrganization(actor) });
+  await change(services, actor, { mailKey }, { action, ...ofOrganization(actor) });
 }
 
 /** Turns the organisation's address off. Invoices that arrived stay. */
 export async function switchMailOff(services: WriteServices, actor: Actor): Promise<void> {
-  await changeSettings(
-    services,
-    actor,
-    { mailKey: null },
-    { action: "invoice.mail_switched_off", ...ofOrganization(actor) },
-  );
+  await change(services, actor, { mailKey: null }, { action: "invoice.mail_switched_off", ...ofOrganization(actor) });
 }
 
 /** Sets the addresses, apart from members', that receive verdicts. */
 export async function nameMailSenders(services: WriteServices, actor: Actor, mailSenders: string[]): Promise<void> {
   const entry = { action: "invoice.mail_senders_changed", details: { addresses: mailSenders } } as const;
-  await changeSettings(services, actor, { mailSenders }, { ...entry, ...ofOrganization(actor) });
+  await change(services, actor, { mailSenders }, { ...entry, ...ofOrganization(actor) });
 }
+
+const ofOrganization = ({ organizationId }: Actor) =>
+  ({ entityType: "organization", entityId: organizationId }) as const;
+
+const change = (
+  services: WriteServices,
+  actor: Actor,
+  changed: Parameters<typeof changeSettings>[2],
+  entry: AuditEntry,
+) =>
+  runCommand(services, actor, {
+    statements: [changeSettings(services, actor.organizationId, changed)],
+    audit: [entry],
+  });
