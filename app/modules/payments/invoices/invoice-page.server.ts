@@ -1,6 +1,6 @@
 import { columnsOf, payees } from "@db/database";
 import { and, eq } from "drizzle-orm";
-import { accountKey, institutionOf } from "~/kernel/bank-account";
+import { accountKey, formatBsb, institutionOf } from "~/kernel/bank-account";
 import { DAY_MS, formatDate, formatDay, showTime } from "~/kernel/dates";
 import type { MailAuthentication } from "~/kernel/enums";
 import { appPaths } from "~/kernel/paths/app";
@@ -201,10 +201,9 @@ function compareAccounts(account: AccountOfInvoice | undefined, payee: PayeeOfIn
     isSame: known === undefined ? null : (isSame ?? asked === known),
   });
   const bank = (bsb: string) => institutionOf(bsb)?.name ?? "Not known";
-  const dashed = (bsb: string) => `${bsb.slice(0, 3)}-${bsb.slice(3)}`;
   const number = payee && accountKey({ ...payee, bsb: "" }) === accountKey({ ...account, bsb: "" });
   return [
-    row("BSB", dashed(account.bsb), payee && dashed(payee.bsb)),
+    row("BSB", formatBsb(account.bsb), payee && formatBsb(payee.bsb)),
     row("Account number", account.accountNumber, payee?.accountNumber, number),
     row("Institution", bank(account.bsb), payee && bank(payee.bsb)),
     ...(account.accountName
@@ -276,11 +275,15 @@ function sayOnce(message: string): string {
   return [...lines, `Call the payee on a number you know before you pay in one of these ways.${rest}`].join("\n");
 }
 
+/** The facts as they were stored, if they can still be read. */
+const factsOf = ({ facts }: InvoiceDetail) =>
+  facts === null ? undefined : invoiceFacts.safeParse(JSON.parse(facts)).data;
+
 /** Reads everything for the page of an invoice. */
 export async function readInvoicePage(services: Pick<Services, "db" | "clock" | "ids">, actor: Actor, id: string) {
   const invoice = await getInvoice(services, actor, id);
   const zone = { timeZone: actor.timeZone, now: services.clock.now() };
-  const facts = invoice.facts === null ? undefined : invoiceFacts.safeParse(JSON.parse(invoice.facts)).data;
+  const facts = factsOf(invoice);
   const judged = facts && judgeInvoice(facts);
   const payee = facts && identifyPayee(facts)?.payee;
   const { read, verdict, decision, isStopped } = invoice;
@@ -382,7 +385,7 @@ export async function readInvoicePage(services: Pick<Services, "db" | "clock" | 
 export async function readInvoiceReplayPage(services: TimedServices, actor: Actor, id: string) {
   const invoice = await getInvoice(services, actor, id);
   const { facts: kept, ruleSet, findings, verdict } = invoice;
-  const facts = kept === null ? undefined : invoiceFacts.safeParse(JSON.parse(kept)).data;
+  const facts = factsOf(invoice);
   const { different, changed } =
     facts && ruleSet ? replayInvoice(facts, ruleSet, findings) : { different: [], changed: [] };
   const isVerdict = facts === undefined || judgeInvoice(facts).verdict === verdict;
@@ -439,7 +442,7 @@ function sublineOf(invoice: InvoiceDetail, payee: PayeeOfInvoice | undefined, ti
  */
 export async function findPayeeDetails(services: ReadServices, actor: Actor, invoiceId: string) {
   const invoice = await getInvoice(services, actor, invoiceId);
-  const facts = invoice.facts === null ? undefined : invoiceFacts.safeParse(JSON.parse(invoice.facts)).data;
+  const facts = factsOf(invoice);
   const judged = facts && judgeInvoice(facts);
   if (!facts || !judged?.account) return undefined;
   const { account, identified } = judged;
