@@ -225,9 +225,9 @@ export const payeeActions = {
       `PayeeProof put ${subject} on the whitelist after ${counted(listOf(details.paymentIds).length, "successful payment")}`,
   },
   "payee.way_to_pay_forgotten": {
-    label: "Removed a known way to pay the payee",
+    label: "Removed what was known of the payee",
     sentence: ({ who, subject, details }: Facts<{ kind: string; value: string }>) =>
-      `${who} removed a known way to pay ${subject}: ${textOf(details.kind)} ${textOf(details.value)}`,
+      `${who} removed what was known of ${subject}: ${textOf(details.kind)} ${textOf(details.value)}`,
   },
   "payee.unwhitelisted": {
     label: "Took the payee off the whitelist",

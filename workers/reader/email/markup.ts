@@ -3,8 +3,18 @@ import { UNKNOWN_CHARACTER } from "../layout/lines";
 
 /** Tags and words of HTML, as they are written. */
 
-/** What stands in a tag after its name: quotation marks only count after "=". One that never ends goes on to the end, as in browsers. */
-export const WRITTEN = String.raw`(?:=\s*(?:"[^"]*(?:"|$)|'[^']*(?:'|$)|[^\s>"'][^\s>]*)?|[^>=])*`;
+/** Blanks of HTML: any other, as U+00A0, is a part of a name or of a value. */
+export const BLANKS = String.raw`\t\n\f\r `;
+const NAME = `(?:=[^${BLANKS}/>=]*|[^${BLANKS}/>=]+)`;
+const VALUE = (quoted: string, single: string, bare: string) =>
+  `(?:[${BLANKS}]*=[${BLANKS}]*(?:"${quoted}(?:"|$)|'${single}(?:'|$)|${bare})?)?`;
+const BARE = `[^${BLANKS}>"'][^${BLANKS}>]*`;
+
+/**
+ * What stands in a tag after its name: quotation marks only count after the "=" behind a name. One that never ends goes
+ * on to the end, as in browsers. No place in it is read in two ways.
+ */
+export const WRITTEN = `(?:[${BLANKS}/]+|${NAME}${VALUE(`[^"]*`, `[^']*`, BARE)})*`;
 const TO_END_OF_TAG = new RegExp(`^(${WRITTEN})(>?)`);
 
 /** A tag's attributes as they are written after its name; undefined if the tag never ends, so that browsers drop it. */
@@ -13,16 +23,19 @@ export function attributesAfter(afterName: string): string | undefined {
   return end ? attributes : undefined;
 }
 
+/** Elements whose content is not markup. */
+const RAW = "style|script|title|textarea|iframe|noembed|noframes|xmp";
+
 /**
  * As browsers split it: comments that end at once, text that only looks like a comment, and elements whose content is
  * not markup. Whatever begins one of these matches, so that no text is searched twice.
  */
 export const TOKEN = new RegExp(
-  String.raw`<(style|script|title|textarea|iframe|noembed|noframes)(?=[\s/>])${WRITTEN}(?:>|$)[\s\S]*?(?=<\/\1\b|$)|<!--(?:>|->|[\s\S]*?(?:--!?>|$))|<!(?![a-zA-Z])[^>]*(?:>|$)|<\/[^a-zA-Z>][^>]*(?:>|$)|<!?\/?[a-zA-Z][^\s/>]*${WRITTEN}(?:>|$)|<\?[^>]*(?:>|$)|[^<]+|<`,
-  "g",
+  String.raw`<(${RAW})(?=[${BLANKS}/>])${WRITTEN}(?:>|$)[\s\S]*?(?=<\/\1[${BLANKS}/>]|$)|<plaintext(?=[${BLANKS}/>])[\s\S]*|<!--(?:>|->|[\s\S]*?(?:--!?>|$))|<[!?][^>]*(?:>|$)|<\/[^a-zA-Z>][^>]*(?:>|$)|<\/?[a-zA-Z][^${BLANKS}/>]*${WRITTEN}(?:>|$)|[^<]+|<`,
+  "gi",
 );
 
-const ATTRIBUTE = /([a-zA-Z_:@][-\w:.@]*)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+)))?/g;
+const ATTRIBUTE = new RegExp(`(${NAME})${VALUE(`([^"]*)`, `([^']*)`, `(${BARE})`)}`, "g");
 
 export function attributesOf(text: string): Map<string, string> {
   const found = new Map<string, string>();

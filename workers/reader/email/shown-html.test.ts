@@ -13,6 +13,35 @@ test.each([
   ['<style title="<">p{display:none}</style><p>Hidden</p>Pay', "Pay"],
   ["<style>/* never ends</style><p>Pay</p>", "Pay"],
   ["<style>a{color:red}p{display:none}</style><p>Hidden</p>Pay", "Pay"],
+  // Quotation marks that open no value: nothing after them is swallowed.
+  ['<p ="> Pay ">', 'Pay ">'],
+  ['<p/="> Pay ">', 'Pay ">'],
+  ['<p a="b"="> Pay ">', 'Pay ">'],
+  ['<p a=b ="> Pay ">', 'Pay ">'],
+  ['<p a=\u00a0"> Pay ">', 'Pay ">'],
+  ['</p ="> Pay ">', 'Pay ">'],
+  ['<!x ="> Pay ">', 'Pay ">'],
+  ['<!DOCTYPE html PUBLIC ="> Pay ">', 'Pay ">'],
+  // Elements whose content is not markup end in any letters, and at their own name.
+  ["<STYLE><!--</STYLE><p>Pay</p>", "Pay"],
+  ["<style></STYLE><p>Pay</p>", "Pay"],
+  ['<SCRIPT>"<b a=\'"</SCRIPT><p>Pay</p>', "Pay"],
+  ["<xmp><!--</xmp><p>Pay</p>", "<!--\nPay"],
+  ["<plaintext><!--Pay", "<!--Pay"],
+  ["Pay<style></style-x> hidden </style>", "Pay"],
+  ["<style></stylex{} .b{display:none}</style><p class=b>hidden</p>Pay", "Pay"],
+  ["Pay<template/>hidden</template>", "Pay"],
+  ["Pay<template><template></template>hidden</template>", "Pay"],
+  ["Pay<svg><svg></svg>hidden</svg>", "Pay"],
+  ["<svg/>Pay", "Pay"],
+  ['<p x"style="" style="display:none">hidden</p>Pay', "Pay"],
+  // Style sheets: a comment begins in no words, a rule may never end, and old modes do not look at the case of names.
+  ["<style>.a{content:'/*'} .b{display:none} .c{content:'*/'}</style><p class=b>hidden</p>Pay", "Pay"],
+  ['<p style="background:url(/*);display:none;color:url(*/)">hidden</p>Pay', "Pay"],
+  ["<style>.b{display:none</style><p class=b>hidden</p>Pay", "Pay"],
+  ["<style>.B{display:none}</style><p class=b>hidden</p>Pay", "Pay"],
+  ["<div style='display:none'><p>hidden</div>Pay", "Pay"],
+  ["<table><tr style='display:none'><td>hidden</tr><tr><td>Pay</table>", "Pay"],
 ])("what a browser shows of %s", (html, text) => {
   expect(shown(html)).toBe(text);
 });
@@ -21,6 +50,36 @@ test("what stands in a tag that never ends is shown by no browser, and is kept a
   const { shown, hidden } = readShownHtml('<p>Pay</p><a href="BSB 083-170 Account 12345678');
   expect(shown.trim()).toBe("Pay");
   expect(hidden).toContain("083-170");
+});
+
+test.each([
+  ["<svg><style></svg><p>083-170</p>"],
+  ["<math><title></math><p>083-170</p>"],
+  ["<select><textarea></select><p>083-170</p>"],
+  ["<noscript><!--</noscript><p>083-170</p>"],
+])("words that only some programs show are kept as hidden: %s", (html) => {
+  expect(readShownHtml(html).hidden).toContain("083-170");
+});
+
+test.each([
+  ["<div style='display:none'><table><tr><td></div>083-170</td></tr></table></div>"],
+  ["<span style='display:none'><div></span>083-170</div></span>"],
+  ["<b><div style='display:none'></b>083-170</div>"],
+  ["<p style='display:none'><table><tr><td></p>083-170</td></tr></table>"],
+  ["<script><!--<script></script>083-170</script>"],
+  ["<svg><style><!--</style></svg>083-170-->"],
+  ["<svg><![CDATA[></svg>083-170]]></svg>"],
+])("nobody can say whether a program shows the words of %s", (html) => {
+  expect(readShownHtml(html).isUnsure).toBe(true);
+});
+
+test.each([
+  ["<style><!-- p{color:red} --></style><p>Pay</p>"],
+  ["<div style='display:none'><span>x</div><p>Pay</p>"],
+  ["<table style='display:none'><tr><td>x</table><p>Pay</p>"],
+  ['<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Transitional//EN" "http://www.w3.org/x.dtd"><p>Pay</p>'],
+])("an honest message is sure: %s", (html) => {
+  expect(readShownHtml(html)).toMatchObject({ shown: "Pay", isUnsure: false });
 });
 
 /** Some of them took minutes. */

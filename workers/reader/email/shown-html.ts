@@ -17,7 +17,7 @@ import {
   VOID,
   WORDED,
 } from "./html-elements";
-import { attributesAfter, attributesOf, decodeEntities, TOKEN } from "./markup";
+import { attributesAfter, attributesOf, BLANKS, decodeEntities, TOKEN } from "./markup";
 import {
   contrast,
   type Declarations,
@@ -107,8 +107,9 @@ const PLAIN_STYLE: Style = {
 const LONGEST_PATH = 240;
 
 const MAX_TOKENS = 200_000;
-/** Elements times rules of style sheets, each of which is compared with each. */
+/** Elements times rules of style sheets, each of which is compared with each. One that matches costs as much as so many others. */
 const MOST_COMPARED = 2_000_000;
+const COST_OF_MATCH = 20;
 
 const LEAST_SIZE = 3;
 
@@ -146,6 +147,25 @@ export function readShownHtml(html: string): ShownHtml {
   // With `auto`, the first letter of an element decides in which direction its columns run.
   const isUnsure = read.isUnsure || (/\bdir\s*=\s*["']?auto\b|plaintext/i.test(html) && RIGHT_TO_LEFT.test(read.shown));
   return { ...read, isDrawn, isUnsure };
+}
+
+const TAG = new RegExp(`^<(/?)([a-z][^${BLANKS}/>]*)`);
+/** Inside drawings, lists of choices and comments, what begins such an element begins none, and what ends it may not. */
+const IS_MARKUP_INSIDE =
+  /^<(?:style|script|title|textarea|iframe|noembed|noframes)\b[\s\S]*<\/[a-z]|^<!--[\s\S]*<\/(?:style|script|title|textarea|iframe|noembed|noframes|noscript|xmp|svg|math|select|template)\b/i;
+/** What may be the start of a comment, or of text in a drawing, so that a later end is the right one. */
+const isOpenInside = (token: string, isSkipped: boolean): boolean =>
+  /^<!\[cdata/i.test(token) ||
+  ((isSkipped || /^<script/i.test(token)) &&
+    !token.startsWith("<!") &&
+    token.lastIndexOf("<!--") > token.lastIndexOf("-->"));
+
+const TABLES = new Set(["table", "thead", "tbody", "tfoot", "tr"]);
+const CELLS = new Set(["td", "th", "caption"]);
+/** True if the end of an element does not reach past one inside it that is still open: browsers leave both open. */
+function isLeftOpen(inner: string, ended: string): boolean {
+  if (inner === "table" || TABLES.has(ended)) return inner === "table";
+  return CELLS.has(inner) || (BLOCKS.has(inner) && !(BLOCKS.has(ended) || CELLS.has(ended)));
 }
 
 class Reader {
@@ -188,15 +208,21 @@ class Reader {
 
   read(html: string): ShownHtml {
     let count = 0;
-    let skipUntil = "";
+    // The element that is skipped, and how many of its kind are open in each other.
+    let [skipUntil, depth] = ["", 0];
     for (const [token] of html.matchAll(TOKEN)) {
       count += 1;
       if (count > MAX_TOKENS) {
         this.pictures += 1;
         break;
       }
+      const [, slash, name = ""] = TAG.exec(token.toLowerCase()) ?? [];
+      // Programs differ in where it ends.
+      if (IS_MARKUP_INSIDE.test(token)) this.hide(token.replace(/<[^<>]*>/g, "\n"));
+      if (isOpenInside(token, skipUntil !== "")) this.isUnsure = true;
       if (skipUntil !== "") {
-        if (new RegExp(`^</${skipUntil}\\b`, "i").test(token)) skipUntil = "";
+        if (name === skipUntil) depth += slash ? -1 : 1;
+        if (depth === 0) skipUntil = "";
         else if (!token.startsWith("<") && !/^(?:style|script)$/.test(skipUntil)) this.hide(token);
         continue;
       }
@@ -205,18 +231,20 @@ class Reader {
         if (/^<!--\[if/i.test(token)) this.readCondition(token);
         continue;
       }
-      const tag = /^<(\/?)([a-zA-Z][^\s/>]*)/.exec(token);
-      if (!tag) this.addText(token);
-      else if (tag[1] === "/") this.close((tag[2] ?? "").toLowerCase());
+      if (name === "") this.addText(token);
+      else if (slash) this.close(name);
       else {
-        const name = (tag[2] ?? "").toLowerCase();
         const attributes = attributesAfter(token.slice(1 + name.length));
         if (attributes === undefined) {
           this.hide(token);
           continue;
         }
-        if (NOT_SHOWN.has(name) && !token.endsWith("/>")) skipUntil = name;
+        // Only what is not HTML ends where it begins.
+        if (NOT_SHOWN.has(name) && !(/^(?:svg|xml)$/.test(name) && token.endsWith("/>")))
+          [skipUntil, depth] = [name, 1];
         this.open(name, attributesOf(attributes), skipUntil !== "");
+        const inside = token.slice(2 + name.length + attributes.length);
+        if (skipUntil === "" && inside !== "") this.addText(inside.replaceAll("&", "&amp;"));
       }
     }
     this.endRow();
@@ -314,19 +342,20 @@ class Reader {
     // Only ends of what is open are searched for, and each search closes what it passes.
     const open = this.openTags.get(name) ?? 0;
     while (open > 0) {
-      const { tag = "" } = this.styles.pop() ?? {};
+      const { tag = "", style } = this.styles.pop() ?? {};
       this.openTags.set(tag, (this.openTags.get(tag) ?? 0) - 1);
       if (tag === name) break;
+      if (style?.isHidden && isLeftOpen(tag, name)) this.isUnsure = true;
     }
   }
 
   private styleOf(name: string, attributes: Map<string, string>): Style {
     const before = this.style;
     const isClosed = this.styles.at(-1)?.isClosed === true && name !== "summary";
-    this.compared += this.rules.length;
-    if (this.compared > MOST_COMPARED) throw new CannotRead("too_slow");
-    const classes = (attributes.get("class") ?? "").split(/\s+/);
+    const classes = (attributes.get("class") ?? "").toLowerCase().split(/\s+/);
     const matching = this.rules.filter(({ selector }) => matches(selector, name, attributes, classes));
+    this.compared += this.rules.length + COST_OF_MATCH * matching.length;
+    if (this.compared > MOST_COMPARED) throw new CannotRead("too_slow");
     const always = matching.filter(({ media, selector }) => media === "" && !selector.isPseudo);
     const own = splitStyle(attributes.get("style") ?? "");
     const declared: Declarations = new Map([

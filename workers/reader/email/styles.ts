@@ -1,5 +1,5 @@
 import { CannotRead } from "../limits";
-import { attributesOf, WRITTEN } from "./markup";
+import { attributesOf, BLANKS, WRITTEN } from "./markup";
 
 /** The effects of a message's styles on its words. Styles that are not recognised make the result uncertain. */
 
@@ -265,7 +265,7 @@ export function isCutOff(part: ReadonlyMap<string, string>): boolean {
 /** An !important declaration overrides others, whatever their order. */
 export function splitStyle(text: string): { declarations: Declarations; important: Declarations } {
   const [declarations, important]: Declarations[] = [new Map(), new Map()];
-  for (const part of withoutEscapes(text.replace(COMMENT, "")).split(";")) {
+  for (const part of withoutEscapes(withoutComments(text)).split(";")) {
     const [key, ...rest] = part.split(":");
     if (!key || rest.length === 0) continue;
     const value = rest.join(":");
@@ -287,10 +287,17 @@ const withoutEscapes = (text: string) =>
   });
 
 // Each begins where it can also end, so that no text is searched twice.
-const COMMENT = /\/\*[\s\S]*?(?:\*\/|$)/g;
-const SHEET = new RegExp(String.raw`<style(?=[\s/>])${WRITTEN}(?:>|$)([\s\S]*?)(?:<\/style|$)`, "gi");
-const LINKED = new RegExp(String.raw`<link(?=[\s/>])${WRITTEN}(?:>|$)`, "gi");
-const RULE = /(?<![^{}])([^{}]+)\{([^{}]*)\}/g;
+/** A comment, or words in quotation marks or in an address, in which none begins. */
+const COMMENT =
+  /("(?:\\[\s\S]|[^"\\\n])*(?:"|\n|$)|'(?:\\[\s\S]|[^'\\\n])*(?:'|\n|$)|(?<![-\w\\\u0080-\uffff])url\(\s*(?!["'\s])(?:\\[\s\S]|[^)\\])*(?:\)|$))|\/\*[\s\S]*?(?:\*\/|$)/gi;
+const withoutComments = (text: string) => text.replace(COMMENT, (_, words?: string) => words ?? "");
+const SHEET = new RegExp(
+  String.raw`<style(?=[${BLANKS}/>])${WRITTEN}(?:>|$)([\s\S]*?)(?:<\/style(?=[${BLANKS}/>])|$)`,
+  "gi",
+);
+const LINKED = new RegExp(`<link(?=[${BLANKS}/>])${WRITTEN}(?:>|$)`, "gi");
+/** A rule that never ends goes on to the end. */
+const RULE = /(?<![^{}])([^{}]+)\{([^{}]*)(?:\}|$)/g;
 const BLOCK =
   /@(media|supports|keyframes|-webkit-keyframes|font-face|layer|container)([^{@]*)\{((?:[^{}]*\{[^{}]*\})*[^{}]*)\}/gi;
 const LONGEST_SELECTOR = 1_000;
@@ -307,7 +314,7 @@ export function readRules(html: string): Rule[] {
     }
   };
   for (const [, sheet = ""] of html.matchAll(SHEET)) {
-    const plain = withoutEscapes(sheet.replace(COMMENT, "").replace(/<!--|-->/g, ""));
+    const plain = withoutEscapes(withoutComments(sheet).replace(/<!--|-->/g, ""));
     const rest = plain.replace(BLOCK, (_, kind: string, condition: string, body: string) => {
       if (!/keyframes|font-face/i.test(kind)) read(body, /dark/i.test(condition) ? "dark" : "other");
       return "";
@@ -340,7 +347,8 @@ export function hasForeignStyles(html: string): boolean {
 
 type Selector = {
   tag: string;
-  wanted: { kind: string; value: string }[];
+  /** Classes and ids, with the sign before them. */
+  wanted: string[];
   attributes: string[];
   /** Selectors that only match temporarily (a pointer above the element), or words that the style itself adds. */
   isPseudo: boolean;
@@ -348,7 +356,7 @@ type Selector = {
   isFirst: boolean;
 };
 
-/** The last part of a selector, which decides which elements may match. In doubt they match. */
+/** The last part of a selector, which decides which elements may match. In doubt they match, as in letters of another case. */
 function readSelector(text: string): Selector | undefined {
   // Styles of visited links, or of links under the pointer, do not affect the reader.
   if (/:(?:hover|active|focus|visited|link)\b/i.test(text)) return undefined;
@@ -360,11 +368,14 @@ function readSelector(text: string): Selector | undefined {
     .filter(Boolean)
     .at(-1);
   if (!last) return undefined;
-  const attributes = [...last.matchAll(/\[\s*([-\w:]+)/g)].map(([, name = ""]) => name.toLowerCase());
+  const attributes = [...new Set(last.toLowerCase().match(/(?<=\[\s*)[-\w:]+/g))];
   const isPseudo = /:(?:before|after|first-l|marker|placeholder|selection)/i.test(last);
-  const plain = last.replace(/\[[^\]]*\]?/g, "").replace(/:{1,2}[-\w]+(?:\([^)]*\))?/g, "");
-  const tag = /^([a-zA-Z][\w-]*)/.exec(plain)?.[1]?.toLowerCase() ?? "";
-  const wanted = [...plain.matchAll(/([.#])([\w-]+)/g)].map(([, kind = "", value = ""]) => ({ kind, value }));
+  const plain = last
+    .toLowerCase()
+    .replace(/\[[^\]]*\]?/g, "")
+    .replace(/:{1,2}[-\w]+(?:\([^)]*\))?/g, "");
+  const tag = /^([a-z][\w-]*)/.exec(plain)?.[1] ?? "";
+  const wanted = [...new Set(plain.match(/[.#][\w-]+/g))];
   return { tag, wanted, attributes, isPseudo, isFirst: /:first-l/i.test(last) };
 }
 
@@ -375,9 +386,10 @@ export function matches(
   classes: readonly string[],
 ): boolean {
   if (tag && tag !== name) return false;
+  const id = attributes.get("id")?.toLowerCase();
   return (
     named.every((each) => attributes.has(each)) &&
-    wanted.every(({ kind, value }) => (kind === "." ? classes.includes(value) : attributes.get("id") === value))
+    wanted.every((each) => (each.startsWith(".") ? classes.includes(each.slice(1)) : each === `#${id}`))
   );
 }
 

@@ -5,6 +5,7 @@ import { accountKey } from "~/kernel/bank-account";
 import { DAY_MS } from "~/kernel/dates";
 import { emailDomain, findLookalikeDomain, isFreeMailDomain } from "~/kernel/email";
 import type { MailAuthentication } from "~/kernel/enums";
+import type { WayKind } from "~/kernel/ways-to-pay";
 import { domainTerms, rangesOfDomain } from "~/modules/core/payee-keys";
 import { payeesWithTerms, rangesOf } from "~/modules/core/search-words.server";
 import { findAgainstDomain } from "~/modules/directories/directory.server";
@@ -26,7 +27,16 @@ import type { ReadAccount } from "~/ports/document-reader";
 import type { Asking, ReadServices, Services, WriteServices } from "~/services-and-actor";
 import { readKnownWays } from "./known-ways.server";
 import { type DocumentFacts, documentFacts, type StoredReading } from "./reading";
-import { debitedOnly, knownWays, sayNewReferences, sayNewWays, sayOnlyDebited, waysIn } from "./ways-to-pay";
+import {
+  besidesIn,
+  keyOf,
+  keyOfPicture,
+  knownWays,
+  sayNewReferences,
+  sayNewWays,
+  sayOnlyDebited,
+  waysIn,
+} from "./ways-to-pay";
 
 export type GatheringFacts = WriteServices &
   Pick<Services, "secrets" | "businessRegister" | "domainRecords" | "domainRegistry" | "log">;
@@ -100,16 +110,8 @@ export async function gatherInvoiceFacts(
   const earlier = payee
     ? await listEarlier(services, organizationId, payee.id, invoiceId)
     : await listAlike(services, organizationId, document, invoiceId);
-  const asSeen = payee && read && (await asOfPayee(services, asking, { read, earlier }, payee));
-  const isReplyToKnown =
-    payee &&
-    sender &&
-    earlier.some(
-      ({ decision, fromAddress, read: before }) =>
-        decision === "accept" &&
-        domainIs(fromAddress, sender.address) &&
-        before?.email?.replyTo?.address.toLowerCase() === sender.replyTo,
-    );
+  const { isReplyToKnown, ...asSeen } =
+    payee && read ? await asOfPayee(services, asking, { read, earlier }, payee) : {};
   return {
     ...facts,
     ...asSeen,
@@ -126,29 +128,33 @@ export async function gatherInvoiceFacts(
   };
 }
 
-/**
- * What the document says about this payee, without pictures and other ways to pay that a person has seen and accepted
- * on an earlier invoice of the payee.
- */
+/** What the document says about this payee, without what a person has seen and accepted on an earlier invoice of it. */
 async function asOfPayee(
   services: ReadServices,
   asking: Asking & { invoiceId: string },
   { read, earlier }: { read: StoredReading; earlier: readonly Earlier[] },
   payee: PayeeOfInvoice,
-) {
-  const isAsked = waysIn(read).length > 0 || debitedOnly(read) || read.findings.some(({ picture }) => picture);
-  const known = isAsked ? await readKnownWays(services, asking, payee.id, asking.invoiceId) : knownWays([], []);
-  const { accepted } = known;
-  const pictures = accepted.flatMap(({ findings }) => findings.flatMap(pictureOf));
+): Promise<Partial<Pick<InvoiceFacts, "noticed" | "hasUnreadAccount"> & { isReplyToKnown: boolean }>> {
+  const besides = besidesIn(read);
+  const known =
+    waysIn(read).length + besides.length > 0
+      ? await readKnownWays(services, asking, payee.id, asking.invoiceId)
+      : knownWays([], []);
+  const accepted = besides.filter((each) => known.known.some((one) => keyOf(one) === keyOf(each)));
+  const isAccepted = (kind: WayKind, way?: string) =>
+    accepted.some((each) => each.kind === kind && (way === undefined || each.way === way));
   const findings = read.findings.filter(
-    (finding) => !WAYS.has(finding.code) && !pictureOf(finding).some((key) => pictures.includes(key)),
+    (finding) => !WAYS.has(finding.code) && !isAccepted("picture", keyOfPicture(finding)),
   );
   const { noticed, hasUnreadAccount } = documentFacts({ ...read, findings });
-  const debited = accepted.flatMap((each) => debitedOnly(each) ?? []).map(accountKey);
   const wereRead = earlier.flatMap((each) => (each.read ? [{ ...each.read, ...each }] : []));
   const newWays = sayNewWays(read, payee, known, wereRead);
   const newReferences = sayNewReferences(read, wereRead, known);
-  return { noticed: [...noticed, ...newWays, ...newReferences, ...sayOnlyDebited(read, debited)], hasUnreadAccount };
+  return {
+    noticed: [...noticed, ...newWays, ...newReferences, ...sayOnlyDebited(read, isAccepted("debited"))],
+    hasUnreadAccount,
+    isReplyToKnown: isAccepted("reply_to"),
+  };
 }
 
 /** Said in other words where the payee is known. */
@@ -310,10 +316,6 @@ const listEarlier = ({ db }: ReadServices, organizationId: string, payeeId: stri
     .where(ofPayee(organizationId, payeeId, exceptId))
     .orderBy(desc(invoices.id))
     .limit(EARLIER);
-
-/** A picture with what was found about it: whoever accepted that it may contain writing saw no other account on it. */
-const pictureOf = ({ code, picture }: StoredReading["findings"][number]): string[] =>
-  picture ? [`${code} ${picture}`] : [];
 
 /** How many of the organisation's newest invoices are searched for one from a supplier who is not a payee. */
 const NEWEST = 200;

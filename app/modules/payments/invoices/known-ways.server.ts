@@ -17,7 +17,7 @@ import {
 } from "~/services-and-actor";
 import { type Accepted, isForgotten, knownWays, maskPhone, type OfPayee } from "./ways-to-pay";
 
-/** The ways to pay that count as a payee's, because a person accepted an invoice that names them. */
+/** What is known of a payee, as its ways to pay, because a person accepted an invoice with it. */
 
 /** How many of the payee's accepted invoices are searched, newest first. */
 const MOST_INVOICES = 100;
@@ -59,7 +59,7 @@ const listForgotten = ({ db }: ReadServices, { organizationId }: Asking, payeeId
       ),
     );
 
-/** The payee's accepted invoices, and the ways that are known by them. */
+/** The payee's accepted invoices, and what is known by them. */
 export async function readKnownWays(services: ReadServices, asking: Asking, payeeId: string, beforeId?: string) {
   const [accepted, forgotten] = await Promise.all([
     listAccepted(services, asking, payeeId, beforeId),
@@ -68,7 +68,7 @@ export async function readKnownWays(services: ReadServices, asking: Asking, paye
   return knownWays(accepted, forgotten);
 }
 
-/** The known ways that nothing else on record shows to be the payee's: since when, by whom, and from which invoice. */
+/** What is known that nothing else on record shows to be the payee's: since when, by whom, and from which invoice. */
 export async function listKnownWays(services: ReadServices, asking: Asking, payee: OfPayee & { id: string }) {
   const { known } = await readKnownWays(services, asking, payee.id);
   return known
@@ -94,7 +94,7 @@ export async function readWaysOfPayee(
 }
 
 /**
- * Forgets a way to pay a payee: the next invoice that names it warns again. One that is not known stays forgotten.
+ * Forgets what is known of a payee: the next invoice with it warns again. What is not known stays forgotten.
  * @returns whether anything changed
  * @throws AppError 404; 403 ADMIN_REQUIRED
  */
@@ -106,7 +106,10 @@ export async function forgetWay(
   const { organizationId, userId } = actor;
   await getPayee(services, actor, payeeId);
   if (!canAdminister(actor))
-    throw new AppError("ADMIN_REQUIRED", "Only an administrator of your organisation can remove a known way to pay.");
+    throw new AppError(
+      "ADMIN_REQUIRED",
+      "Only an administrator of your organisation can remove what is known of a payee.",
+    );
   const field = WAY_LABELS[asked.kind];
   const { known, forgotten } = await readKnownWays(services, actor, payeeId);
   const way = known.find((each) => isForgotten(each, { field, oldValue: asked.value }));

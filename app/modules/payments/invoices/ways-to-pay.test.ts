@@ -74,6 +74,9 @@ test.each([
 test.each([
   ["karrifloors-pay.top", "way"],
   ["pay-karrifloors.example.net", "way"],
+  ["xn--krrifloors-zqi.example", "way"],
+  ["pay.karrif1oors.example/pay", "way"],
+  ["carrifloors.example", "kind"],
   ["karrifloors.square.site", "kind"],
 ])("a site like the payee's own warns beside the account too: %s", (way, weight) => {
   expect(said({ findings: [{ ...LINK, way }], accounts: [ACCOUNT] })).toEqual([`payment_link_unknown ${weight}`]);

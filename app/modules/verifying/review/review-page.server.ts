@@ -38,9 +38,10 @@ export async function readReviewPage(
   const queue = readQueueView(params);
   const isRunning = verification.runningCheck !== null;
   const isWatching = isRunning && (params.has(WATCH) || !canWrite(actor));
-  const [known, { place, choices }] = await Promise.all([
+  const [known, place, choices] = await Promise.all([
     readKnown(services, actor, verification),
     readPlace(services, actor, id, queue),
+    findReviewChoices(services, actor.userId),
   ]);
   const { policy, approval } = known;
   const isShared = policy.secondPersonRequired && status === "pending";
@@ -173,26 +174,15 @@ const moneyAtStakeOf = prepared((db) =>
 
 /** The position of an item in the queue view it was opened from, and the links from here. */
 export async function readPlace(services: ReadServices, actor: Actor, id: string, queue: QueueView) {
-  const [found, choices] = await Promise.all([
-    findPlace(services, actor, id, queue),
-    findReviewChoices(services, actor.userId),
-  ]);
-  const { position, total, previousId, nextId } = found;
-  const listHref = pendingHref(queue);
-  const nextHref = nextId === undefined ? null : reviewHref(nextId, queue);
-  const goesOn = choices.reviewNext && nextHref !== null;
-  const place = {
+  const { position, total, previousId, nextId } = await findPlace(services, actor, id, queue);
+  return {
     /** "3 of 14"; null once it is decided, or when it is too far down to be counted. */
     position: position === undefined ? null : `${position}${total === undefined ? "" : ` of ${total}`}`,
-    listHref,
+    listHref: pendingHref(queue),
     isOfInbox: false,
     previousHref: previousId === undefined ? null : reviewHref(previousId, queue),
-    nextHref,
-    /** The page after a decision: the next item for people who chose that, otherwise the list. */
-    onwardHref: goesOn ? nextHref : listHref,
-    goesOn,
+    nextHref: nextId === undefined ? null : reviewHref(nextId, queue),
   };
-  return { place, choices };
 }
 
 const REFRESH_SECONDS = 30;
