@@ -60,6 +60,9 @@ const START_WHEN_PAINTED = `(function (files, modules) {
   new PerformanceObserver(start).observe({ type: "paint", buffered: true });
 })`;
 
+/** Without the breaks and indents, each of which stands after a semicolon, a comma or a bracket. */
+const inOneLine = (script: string): string => script.replace(/\n\s*/g, "");
+
 /**
  * The page with scripts that wait until it is painted. They are several times the size of its styles and fonts, and asked
  * for at the same moment they would delay both.
@@ -67,7 +70,8 @@ const START_WHEN_PAINTED = `(function (files, modules) {
 function withLateScripts(page: string, nonce: string): string {
   const files = [...page.matchAll(PRELOAD)].map(([, href]) => href);
   return page.replace(PRELOAD, "").replace(MODULE, (_, text: string) => {
-    return `<script nonce="${nonce}">${START_WHEN_PAINTED}(${inScript(files)},${inScript([text])})</script>`;
+    const start = `${START_WHEN_PAINTED}(${inScript(files)},${inScript([inOneLine(text)])})`;
+    return `<script nonce="${nonce}">${inOneLine(start)}</script>`;
   });
 }
 

@@ -1,3 +1,4 @@
+import { type Bill, writeUbl } from "@simulators/senders/bill";
 import { expect, test } from "vitest";
 import { pngOf } from "./support/documents/painted";
 import { HELVETICA, PdfFile, words } from "./support/documents/pdf-file";
@@ -8,13 +9,16 @@ import { read, readFacts } from "./support/reader";
 const PINT = "urn:peppol:pint:billing-1@aunz-1";
 const BIS = "urn:cen.eu:en16931:2017#conformant#urn:fdc:peppol.eu:2017:poacc:billing:international:aunz:3.0";
 
-const party = (role: string, abn: string, name: string) =>
-  `<cac:${role}><cac:Party><cbc:EndpointID schemeID="0151">${abn}</cbc:EndpointID><cac:PartyLegalEntity><cbc:RegistrationName>${name}</cbc:RegistrationName><cbc:CompanyID schemeID="0151">${abn}</cbc:CompanyID></cac:PartyLegalEntity></cac:Party></cac:${role}>`;
+const KARRI: Bill = {
+  ...{ accountName: "Karri Floors Pty Ltd", abn: "51824753556", bsb: "062000", accountNumber: "12345678" },
+  ...{ number: "INV-2207", what: "Sanding and sealing", total: 183_700, at: Date.UTC(2026, 10, 3) },
+  customer: { name: "Murray Cafe Pty Ltd", abn: "53004085616" },
+};
 const means = (account: string, branch: string, code = "30", reference = "INV-2207") =>
   `<cac:PaymentMeans><cbc:PaymentMeansCode name="Credit transfer">${code}</cbc:PaymentMeansCode><cbc:PaymentID>${reference}</cbc:PaymentID><cac:PayeeFinancialAccount><cbc:ID>${account}</cbc:ID><cbc:Name>Karri Floors Pty Ltd</cbc:Name>${branch ? `<cac:FinancialInstitutionBranch><cbc:ID>${branch}</cbc:ID></cac:FinancialInstitutionBranch>` : ""}</cac:PayeeFinancialAccount></cac:PaymentMeans>`;
 
-const ubl = (inside: string, { root = "Invoice", customization = PINT, before = "" } = {}) =>
-  `<?xml version="1.0" encoding="UTF-8"?>\n<${root} xmlns="urn:oasis:names:specification:ubl:schema:xsd:${root}-2" xmlns:cac="urn:oasis:names:specification:ubl:schema:xsd:CommonAggregateComponents-2" xmlns:cbc="urn:oasis:names:specification:ubl:schema:xsd:CommonBasicComponents-2"><cbc:CustomizationID>${customization}</cbc:CustomizationID><cbc:ID>INV-2207</cbc:ID><cbc:IssueDate>2026-11-03</cbc:IssueDate><cbc:DueDate>2026-11-17</cbc:DueDate><cbc:${root}TypeCode>${root === "Invoice" ? 380 : 381}</cbc:${root}TypeCode><cbc:DocumentCurrencyCode>AUD</cbc:DocumentCurrencyCode>${before}${party("AccountingSupplierParty", "51824753556", "Karri Floors Pty Ltd")}${party("AccountingCustomerParty", "53004085616", "Murray Cafe Pty Ltd")}${inside}<cac:TaxTotal><cbc:TaxAmount currencyID="AUD">167.00</cbc:TaxAmount></cac:TaxTotal><cac:LegalMonetaryTotal><cbc:PayableAmount currencyID="AUD">1837.00</cbc:PayableAmount></cac:LegalMonetaryTotal></${root}>`;
+const ubl = (inside: string, given: Parameters<typeof writeUbl>[1] = {}) =>
+  writeUbl(KARRI, { ...given, means: inside });
 
 test("elements of another name space are no invoice", async () => {
   const other = ubl(means("12345678", "062000")).replaceAll("urn:oasis:names:specification:ubl", "urn:elsewhere");
@@ -35,6 +39,14 @@ test("a note that repeats the account changes nothing", async () => {
   const note = "<cbc:Note>Pay to BSB 062-000 Account 12345678</cbc:Note>";
   const facts = await readFacts(ubl(means("12345678", "062000"), { before: note }));
   expect(facts).toMatchObject({ accounts: [{ certain: true }], findings: [] });
+});
+
+test("an ABN of the supplier that no business can have is named, and one of the customer is not", async () => {
+  const [payable, codes] = [ubl(means("12345678", "062000")), ["abn_cannot_exist"]];
+  const findings = async (xml: string) => (await readFacts(xml)).findings.map(({ code }) => code);
+  expect(await findings(payable.replaceAll("51824753556", "51824753557"))).toEqual(codes);
+  expect(await findings(payable.replaceAll("53004085616", "53004085617"))).toEqual([]);
+  expect(await findings(payable.replaceAll("51824753556", "51824753557").replaceAll("0151", "0211"))).toEqual([]);
 });
 
 test.each([PINT, BIS])("all that an invoice says: %s", async (customization) => {

@@ -362,7 +362,7 @@ async function requireTypist(scope: PageArgs, form: FormData): Promise<void> {
   if (!person || typist === formOwnerOf(person)) return;
   if (String(typist).split(".")[0] === formOwnerOf(person).split(".")[0]) {
     const now = `You are now working in ${person.organizationName ?? "no organisation"}`;
-    const message = `You opened this form in another organisation. ${now}, so nothing was saved: switch back first, or send it again if it belongs here.`;
+    const message = `You opened this form in another organisation. ${now}, so this was not saved: switch back first, or send it again if it belongs here.`;
     throw new AppError("CHANGED_MEANWHILE", message);
   }
   const description = "That form was filled in by somebody else, who was logged in here before you.";

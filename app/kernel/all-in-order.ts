@@ -12,6 +12,13 @@ export async function allInOrder<const Asked extends readonly unknown[]>(asked: 
   return settled.map((answer) => (answer.status === "fulfilled" ? answer.value : undefined)) as Answers<Asked>;
 }
 
+/** The same for promises by name. @example const { policy } = await allNamed({ policy: findPolicy(services, id) }); */
+export async function allNamed<const Asked extends Readonly<Record<string, unknown>>>(asked: Asked) {
+  const answers = await allInOrder(Object.values(asked));
+  const named = Object.keys(asked).map((name, at) => [name, answers[at]]);
+  return Object.fromEntries(named) as { -readonly [Name in keyof Asked]: Awaited<Asked[Name]> };
+}
+
 /** Splits a list into parts of at most this size, for statements that pass many rows in one parameter. */
 export function inParts<Row>(rows: readonly Row[], size: number): Row[][] {
   const parts: Row[][] = [];

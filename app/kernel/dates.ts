@@ -1,3 +1,5 @@
+import { formatCount } from "./text";
+
 export const MINUTE_MS = 60_000;
 export const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;
@@ -115,17 +117,13 @@ export function minuteOfDay(ms: number, timeZone: string): number {
   return hour * 60 + minute;
 }
 
-function count(amount: number, unit: string): string {
-  return `${amount} ${unit}${amount === 1 ? "" : "s"}`;
-}
-
 function spanOf(distance: number): string {
-  if (distance < HOUR_MS) return count(Math.floor(distance / MINUTE_MS), "minute");
-  if (distance < DAY_MS) return count(Math.floor(distance / HOUR_MS), "hour");
+  if (distance < HOUR_MS) return formatCount(Math.floor(distance / MINUTE_MS), "minute");
+  if (distance < DAY_MS) return formatCount(Math.floor(distance / HOUR_MS), "hour");
   const days = Math.floor(distance / DAY_MS);
-  if (days < DAYS_PER_MONTH) return count(days, "day");
-  if (days < DAYS_PER_YEAR) return count(Math.floor(days / DAYS_PER_MONTH), "month");
-  return count(Math.floor(days / DAYS_PER_YEAR), "year");
+  if (days < DAYS_PER_MONTH) return formatCount(days, "day");
+  if (days < DAYS_PER_YEAR) return formatCount(Math.floor(days / DAYS_PER_MONTH), "month");
+  return formatCount(Math.floor(days / DAYS_PER_YEAR), "year");
 }
 
 /**

@@ -120,8 +120,11 @@ function cut(text: string, max: number): string {
 
 const GROUP_ENDS = /\B(?=(?:\d{3})+$)/g;
 
-/** 1234 becomes "1,234". A browser's own formatter for a language takes milliseconds to start. */
-export const formatCount = (count: number | string): string => String(count).replace(GROUP_ENDS, ",");
+/** 1234 becomes "1,234", or "1,234 lines" with a noun. A browser's own formatter for a language takes milliseconds to start. */
+export function formatCount(count: number | string, noun?: string): string {
+  const figure = String(count).replace(GROUP_ENDS, ",");
+  return noun ? `${figure} ${noun}${figure === "1" ? "" : "s"}` : figure;
+}
 
 /** "Sent the link" becomes "sent the link", for the middle of a sentence. */
 export const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);

@@ -1,4 +1,7 @@
-/** Each kind of way to pay besides a bank account, as people call it: its field in the payee's history. */
+/**
+ * Each kind of way to pay besides a bank account, and of what else is known by an accepted invoice, as people call it: its
+ * field in the payee's history.
+ */
 export const WAY_LABELS = {
   pay_id: "PayID",
   biller: "BPAY biller code",
@@ -7,6 +10,9 @@ export const WAY_LABELS = {
   cheque_payee: "Name for cheques",
   collector: "Collector",
   iban_or_swift: "Account abroad",
+  debited: "Account to be debited",
+  reply_to: "Address for answers",
+  picture: "Picture",
 } as const;
 
 export type WayKind = keyof typeof WAY_LABELS;

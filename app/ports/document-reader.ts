@@ -124,6 +124,7 @@ export type ReadEmailAddress = Place & { address: string };
  * - `new_bank_details_words`: it announces new bank details. `several_accounts`: it names several accounts of the payee.
  * - `refused_account_words`: it says that its own account must not be paid, or asks to be paid in another way instead.
  * - `total_too_high`: the total is more than the subtotal and the GST right above it add up to.
+ * - `abn_cannot_exist`: the supplier's ABN has wrong check digits.
  * - `iban_or_swift`: foreign bank details, those of New Zealand included. `credit_note`, `statement`.
  */
 export type FindingCode =
@@ -162,6 +163,7 @@ export type FindingCode =
   | "new_bank_details_words"
   | "refused_account_words"
   | "total_too_high"
+  | "abn_cannot_exist"
   | "several_accounts"
   | "iban_or_swift"
   | "credit_note"

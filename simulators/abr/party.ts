@@ -1,6 +1,7 @@
 import { html, page } from "../html";
 import type { Party, SimulatedCall, SimulatorContext } from "../party";
 import { createRoutes, route } from "../routes";
+import { SUPPLIERS } from "../suppliers";
 
 /** An entity of the register, with the fields that the service returns. */
 type Entity = {
@@ -50,6 +51,8 @@ const WITHHELD = {
   EntityTypeName: "",
 };
 
+const WATTLE_CREEK = "53004085616";
+
 /** Entities that always exist; every other valid ABN is derived from its digits. */
 const KNOWN: readonly Entity[] = [
   entity("51824753556", "AUSTRALIAN TAXATION OFFICE", {
@@ -59,7 +62,7 @@ const KNOWN: readonly Entity[] = [
     EntityTypeName: "Commonwealth Government Entity",
     Gst: "2000-07-01",
   }),
-  entity("53004085616", "WATTLE CREEK ELECTRICAL PTY LTD", { Acn: "004085616", BusinessName: ["Wattle Creek Solar"] }),
+  entity(WATTLE_CREEK, "WATTLE CREEK ELECTRICAL PTY LTD", { Acn: "004085616", BusinessName: ["Wattle Creek Solar"] }),
   entity("32000000001", "", WITHHELD),
   entity("88000014675", "OLD MILL TRADING PTY LTD", {
     Acn: "000014675",
@@ -67,6 +70,9 @@ const KNOWN: readonly Entity[] = [
     AbnStatusEffectiveFrom: "2021-06-30",
     Gst: null,
   }),
+  ...SUPPLIERS.filter(({ abn }) => abn !== WATTLE_CREEK).map(({ abn, name, accountName }) =>
+    entity(abn, accountName.toUpperCase(), { BusinessName: [name] }),
+  ),
 ];
 
 /** The Commonwealth's ABN Lookup: JSONP, and refusals with HTTP 200. */
@@ -115,8 +121,8 @@ function details(url: URL, find: (abn: string) => Entity | undefined): Response 
 function names(url: URL, all: readonly Entity[]): Response {
   const refused = refusalOf(url);
   const words = (url.searchParams.get("name") ?? "").toLowerCase().split(/\s+/).filter(Boolean);
-  const hits = all.filter(({ EntityName, BusinessName }) =>
-    words.some((word) => [EntityName, ...BusinessName].join(" ").toLowerCase().includes(word)),
+  const hits = (words.length > 0 ? all : []).filter(({ EntityName, BusinessName }) =>
+    words.every((word) => [EntityName, ...BusinessName].join(" ").toLowerCase().includes(word)),
   );
   const Names = hits.slice(0, MAX_HITS).map((hit, at) => ({
     Abn: hit.Abn,

@@ -8,7 +8,7 @@ export type Written = {
   replyTo?: string;
   subject: string;
   lines: readonly string[];
-  attachment: { fileName: string; bytes: Uint8Array };
+  attachment?: { fileName: string; bytes: Uint8Array };
   /** What the platform finds out about the sender's domain. */
   dmarc: "pass" | "fail";
   /** Epoch milliseconds. */
@@ -32,8 +32,6 @@ export const domainOf = (address: string): string => address.slice(address.lastI
 export function writeMessage({ to, from, replyTo, subject, lines, attachment, dmarc, at, id }: Written): string {
   const domain = domainOf(line(from.address));
   const date = new Date(at).toUTCString().replace("GMT", "+0000");
-  const boundary = `part-${id}`;
-  const name = line(attachment.fileName).replaceAll('"', "");
   return [
     `Received: from mail.${domain} by cloudflare-email.net for <${line(to)}>; ${date}`,
     `ARC-Authentication-Results: i=1; mx.cloudflare.net; dkim=${dmarc} header.d=${domain};`,
@@ -47,20 +45,24 @@ export function writeMessage({ to, from, replyTo, subject, lines, attachment, dm
     ...(replyTo ? [`Reply-To: <${line(replyTo)}>`] : []),
     `Subject: ${line(subject)}`,
     "MIME-Version: 1.0",
-    `Content-Type: multipart/mixed; boundary="${boundary}"`,
-    "",
-    `--${boundary}`,
-    "Content-Type: text/plain; charset=utf-8",
-    "",
-    ...lines,
-    "",
-    `--${boundary}`,
-    `Content-Type: application/pdf; name="${name}"`,
-    `Content-Disposition: attachment; filename="${name}"`,
-    "Content-Transfer-Encoding: base64",
-    "",
-    toBase64Lines(attachment.bytes),
-    `--${boundary}--`,
+    ...(attachment ? writeParts(`part-${id}`, lines, attachment) : [TEXT, "", ...lines]),
     "",
   ].join("\r\n");
+}
+
+const TEXT = "Content-Type: text/plain; charset=utf-8";
+
+function writeParts(
+  boundary: string,
+  lines: Written["lines"],
+  { fileName, bytes }: NonNullable<Written["attachment"]>,
+) {
+  const name = line(fileName).replaceAll('"', "");
+  return [
+    `Content-Type: multipart/mixed; boundary="${boundary}"`,
+    ...["", `--${boundary}`, TEXT, "", ...lines, "", `--${boundary}`],
+    `Content-Type: application/pdf; name="${name}"`,
+    `Content-Disposition: attachment; filename="${name}"`,
+    ...["Content-Transfer-Encoding: base64", "", toBase64Lines(bytes), `--${boundary}--`],
+  ];
 }

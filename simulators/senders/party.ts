@@ -2,6 +2,7 @@ import { showInstant } from "../control/pages";
 import { html, page, seeOther } from "../html";
 import type { Party, SimulatedCall, SimulatorContext } from "../party";
 import { createRoutes, route } from "../routes";
+import { type Bill, writeLines } from "./bill";
 import { domainOf, type Written, writeMessage } from "./message";
 import { picturePdf, textPdf } from "./pdf";
 
@@ -48,9 +49,10 @@ function compose(kind: Kind, typed: Typed, { now, id }: { now: number; id: strin
   const number = `INV-${id.slice(0, 6).toUpperCase()}`;
   const isOther = kind === "lookalike" || kind === "changed" || kind === "failing";
   const { bsb, account } = isOther ? OTHER_ACCOUNT : typed;
-  const shownBsb = `${bsb.slice(0, 3)}-${bsb.slice(3)}`;
-  const lines = [name, "", `Tax invoice ${number}`, "", "Total due: $1,859.00", "", "Please pay to"];
-  const bank = [`Account name: ${accountName}`, `BSB: ${shownBsb}`, `Account number: ${account}`];
+  const bill: Bill = {
+    ...{ accountName, bsb, accountNumber: account, number, at: now },
+    ...{ what: "Goods and services", total: 185_900 },
+  };
   const isNews = kind === "changed" || kind === "lookalike";
   const address =
     kind === "forwarded" ? typed.person : kind === "lookalike" ? lookalikeOf(typed.address) : typed.address;
@@ -62,7 +64,7 @@ function compose(kind: Kind, typed: Typed, { now, id }: { now: number; id: strin
     lines: ["Good morning,", isNews ? "please note our new bank details on the invoice." : "our invoice is attached."],
     attachment: {
       fileName: `${number}.pdf`,
-      bytes: kind === "picture" ? picturePdf(now) : textPdf([...lines, ...bank]),
+      bytes: kind === "picture" ? picturePdf(now) : textPdf(writeLines(bill)),
     },
     dmarc: kind === "failing" ? "fail" : "pass",
   };

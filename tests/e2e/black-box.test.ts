@@ -90,20 +90,6 @@ async function outcomeOf(verificationId: string) {
   );
 }
 
-// bank-check.workers.test.ts covers every other answer over the same wire format.
-test.each([
-  ["match", { outcome: "match", matchType: "exact", status: "pending" }],
-  ["closed", { outcome: "account_closed", status: "failed" }],
-  ["outage", { outcome: "unable", status: "pending" }],
-])("the bank answers %s", async (persona, expected) => {
-  const { verificationId } = await addPayee();
-  const started = await client.post(`/api/verifications/${verificationId}/verify-basiq`);
-  expect(started.status).toBe(202);
-  expect((await client.post(`/api/verifications/${verificationId}/verify-basiq`)).status).toBe(202);
-  await completeAtBank(verificationId, persona);
-  expect(await outcomeOf(verificationId)).toMatchObject(expected);
-});
-
 test("a payee confirms by the link in their mail, once, and the link says so afterwards", async () => {
   const { verificationId } = await addPayee();
   await client.post(`/api/verifications/${verificationId}/verify-basiq`);
@@ -149,32 +135,6 @@ async function pay(payeeId: string, reference: string, amount = 125_00) {
   expect(answer.status).toBe(201);
   return answer.body as { payment: { id: string }; decision: string; reasons: { rule: string }[] };
 }
-
-test("payments are held until the payee is trusted, then authorised, and a repeated one is held", async () => {
-  const { payeeId, verificationId } = await addPayee();
-  const held = await pay(payeeId, "INV-1");
-  expect(held.decision).toBe("held");
-  expect(held.reasons.map((reason) => reason.rule)).toContain("payee_not_trusted");
-  await client.post(`/api/verifications/${verificationId}/review`, APPROVAL);
-  expect((await pay(payeeId, "INV-2")).decision).toBe("authorised");
-  const repeated = await pay(payeeId, "INV-2");
-  expect(repeated.decision).toBe("held");
-  expect(repeated.reasons.map((reason) => reason.rule)).toContain("duplicate_payment");
-  await client.patch(`/api/payees/${payeeId}`, { accountNumber: String(21_000_000 + serial) });
-  const changed = await pay(payeeId, "INV-3");
-  expect(changed.decision).toBe("held");
-  expect(changed.reasons.map((reason) => reason.rule)).toContain("details_changed");
-});
-
-test("the same key gives the same payment, another body is refused", async () => {
-  const { payeeId } = await addPayee();
-  const key = { "Idempotency-Key": randomUUID() };
-  const body = { payeeId, amount: 5_000, reference: "KEY-1" };
-  const answers = await Promise.all(Array.from({ length: 8 }, () => client.post("/api/payments", body, key)));
-  expect(answers.map((answer) => answer.status)).toEqual(Array(8).fill(201));
-  expect(new Set(answers.map((answer) => answer.body.payment.id)).size).toBe(1);
-  expect((await client.post("/api/payments", { ...body, amount: 5_001 }, key)).status).toBe(409);
-});
 
 test("three successful payments promote a payee that nobody whitelisted, each counted once", async () => {
   const { payeeId } = await addPayee();

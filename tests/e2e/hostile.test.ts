@@ -16,7 +16,6 @@ const { origin, simulators, stateDir } = inject("app");
 const { DEMO_PASSWORD: PASSWORD } = JSON.parse(readFileSync(path.join(stateDir, "secrets.json"), "utf8")) as {
   DEMO_PASSWORD: string;
 };
-const MISSING = "01900000-0000-7000-8000-000000000000";
 
 type TwoOrganizations = {
   organizationId: string;
@@ -34,7 +33,7 @@ const pages = routes.filter((route) => !/^\/(api|webhooks)\//.test(route));
 
 let fixtures: Fixtures;
 let cookie: string;
-let foreign: { cookie: string; payeeId: string; verificationId: string; paymentId: string };
+let foreign: { payeeId: string; verificationId: string; paymentId: string };
 
 const ask = (request: RawRequest) => rawRequest(origin, request);
 const asA = (request: RawRequest) => ask({ ...request, headers: { cookie, ...request.headers } });
@@ -58,7 +57,7 @@ beforeAll(async () => {
   const theirs = await signIn("adminB");
   const [payeeId = "", [verificationId = ""]] = [fixtures.B.payees[0], fixtures.B.pending];
   const paid = await sendJson("/api/payments", { payeeId, amount: 100, reference: "Theirs" }, { cookie: theirs });
-  foreign = { cookie: theirs, payeeId, verificationId, paymentId: JSON.parse(paid.text).payment.id };
+  foreign = { payeeId, verificationId, paymentId: JSON.parse(paid.text).payment.id };
 });
 
 /** No server error, no internal details, and the documented format for API clients. */
@@ -126,49 +125,13 @@ describe("JSON calls", () => {
     expect(reached).toBeGreaterThanOrEqual(MALFORMED.length);
   });
 
-  const FIELDS =
-    "name accountName bsb accountNumber abn email phone address reason channel decision status payeeId amount reference description vid pid response note password firstName lastName username organisationId organizationId newOrganisation approved addToGlobalWhitelist version processedAt company message interest token totp".split(
-      " ",
-    );
-  const VALUES: [what: string, value: unknown][] = [
-    ["arrays", ["x"]],
-    ["objects", { a: 1 }],
-    ["objects that pass for texts", { length: 1e9, toString: "y" }],
-    ["numbers", 12345],
-    ["negative numbers", -1],
-    ["fractions", 1.5],
-    ["huge numbers", 1e300],
-    ["nulls", null],
-    ["NUL", "a\u0000b"],
-    ["lone surrogates", "a\ud800b"],
-    ["directions", "\u202e\u200b\ufeff"],
-    ["SQL", "'; DROP TABLE payees; --"],
-    ["long texts", "y".repeat(1500)],
-  ];
-
-  /** A route without this method refuses before it reads the body, so it is called only once. */
-  const withoutMethod = new Set<string>();
-
-  test.each(VALUES.map(([what, value], nth) => [what, value, nth] as const))(
-    "%s in every field are nobody's fault but the sender's",
-    async (_what, value, nth) => {
-      const body = JSON.stringify(Object.fromEntries(FIELDS.map((field) => [field, value])));
-      for (const method of ["POST", "PATCH"]) {
-        for (const route of someOf(calls, nth).filter((call) => !/\/(logout|billing)/.test(call))) {
-          const path = ownPath(route);
-          if (withoutMethod.has(`${method} ${path}`)) continue;
-          const answer = await asA({ method, path, body, headers: { "content-type": JSON_TYPE } });
-          if (answer.status >= 300) expectRefusal(answer, `${method} ${path}`);
-          if (answer.status === 405) withoutMethod.add(`${method} ${path}`);
-        }
-      }
-      expect((await asA({ path: "/api/payees" })).status).toBe(200);
+  test.each(["PUT", "OPTIONS", "TRACE", "PROPFIND"].map((method, nth) => [method, nth] as const))(
+    "%s is answered in our own words",
+    async (method, nth) => {
+      for (const route of someOf(calls, nth))
+        expectRefusal(await asA({ method, path: ownPath(route) }), `${method} ${route}`);
     },
   );
-
-  test.each(["PUT", "OPTIONS", "TRACE", "PROPFIND"])("%s is answered in our own words", async (method) => {
-    for (const route of calls) expectRefusal(await asA({ method, path: ownPath(route) }), `${method} ${route}`);
-  });
 
   const CURSOR = Buffer.from('{"id":1}').toString("base64url");
   const TEXTS = [
@@ -184,15 +147,8 @@ describe("JSON calls", () => {
     CURSOR,
   ];
 
-  test("searches, filters and cursors take any text", async () => {
-    const lists = ["/api/payees", "/api/payments", "/api/verifications/pending", "/api/audit"];
-    for (const [nth, value] of TEXTS.map(encodeURIComponent).entries()) {
-      for (const path of lists) {
-        for (const name of someOf(["q", "status", "cursor", "limit", "match", "by"], nth)) {
-          const answer = await asA({ path: `${path}?${name}=${value}` });
-          expect(answer.status, `${path}?${name}=${value.slice(0, 40)}`).toBeLessThan(500);
-        }
-      }
+  test("searches, filters and cursors of pages take any text", async () => {
+    for (const value of TEXTS.map(encodeURIComponent)) {
       for (const path of ["/payees?q", "/payees?after", "/payments?before", "/verifications/pending?q", "/audit?by"]) {
         const answer = await asA({ path: `${path}=${value}` });
         expect(answer.status, `${path}=${value.slice(0, 40)}`).toBe(200);
@@ -363,58 +319,10 @@ describe("sessions", () => {
       expect((await ask({ path: "/auth", headers: { cookie } })).status, cookie.slice(0, 40)).toBe(200);
     }
   });
-
-  test("a session is over once its person has signed out, wherever the cookie was kept", async () => {
-    const mine = await signIn("memberA");
-    expect((await ask({ path: "/api/user", headers: { cookie: mine } })).status).toBe(200);
-    expect((await sendJson("/api/logout", {}, { cookie: mine })).status).toBe(204);
-    expect((await ask({ path: "/api/user", headers: { cookie: mine } })).status).toBe(401);
-  });
 });
 
 describe("another organisation", () => {
-  const withoutIds = ({ text }: RawAnswer, id: string) =>
-    text
-      .replaceAll(id, "ID")
-      .replace(/"requestId":"[^"]*"/g, "")
-      .replace(/nonce[=-]+"?[\w+/=]*/g, "");
   const theirIds = () => [foreign.payeeId, foreign.verificationId, foreign.paymentId, fixtures.B.organizationId];
-  test("nothing of theirs can be changed, and the refusal is the one for what does not exist", async () => {
-    const changes = (payee: string, verification: string, payment: string): [string, string, unknown][] => [
-      ["PATCH", `/api/payees/${payee}`, { name: "Taken over" }],
-      ["POST", `/api/payees/${payee}/verifications`, {}],
-      ["POST", `/api/payees/${payee}/whitelist`, { reason: "Because we can" }],
-      ["DELETE", `/api/payees/${payee}/whitelist`, { reason: "Because we can" }],
-      ["POST", `/api/verifications/${verification}/review`, { approved: true, addToGlobalWhitelist: true }],
-      ["POST", `/api/verifications/${verification}/verify-basiq`, {}],
-      ["POST", `/api/verifications/${verification}/send-link`, { channel: "email" }],
-      ["POST", "/api/payments", { payeeId: payee, amount: 100, reference: "Theirs" }],
-      ["POST", `/api/payments/${payment}/decision`, { decision: "approve", reason: "Because we can" }],
-      ["POST", `/api/payments/${payment}/outcome`, { status: "successful" }],
-    ];
-    const look = async () => {
-      const headers = { cookie: foreign.cookie };
-      const paths = [
-        `payees/${foreign.payeeId}`,
-        `verifications/${foreign.verificationId}`,
-        `payments/${foreign.paymentId}`,
-      ];
-      return Promise.all(paths.map(async (path) => (await ask({ path: `/api/${path}`, headers })).text));
-    };
-    const before = await look();
-    const missing = changes(MISSING, MISSING, MISSING);
-    for (const [index, [method, path, body]] of changes(
-      foreign.payeeId,
-      foreign.verificationId,
-      foreign.paymentId,
-    ).entries()) {
-      const theirs = await sendJson(path, body, { cookie }, method);
-      const none = await sendJson(missing[index]?.[1] ?? "", missing[index]?.[2], { cookie }, method);
-      expect([theirs.status, withoutIds(theirs, MISSING)], path).toEqual([404, withoutIds(none, MISSING)]);
-    }
-    expect(await look()).toEqual(before);
-  });
-
   test.each(["adminA", "readOnlyA", "pendingA", "rejectedA", "superAdmin"])(
     "nothing of theirs is found by %s who follows every link",
     async (person) => {

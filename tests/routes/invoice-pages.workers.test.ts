@@ -256,6 +256,9 @@ const aPayId = (payId: string): ReadPayId => ({ ...place, payId, type: "phone" }
 const codesOf = async ({ services, actor }: Office, id: string) =>
   (await getInvoice(services, actor, id)).findings.map(({ code }) => code);
 
+const warningsOf = async ({ services, actor }: Office, id: string) =>
+  (await getInvoice(services, actor, id)).findings.flatMap(({ code, level }) => (level === "warn" ? [code] : []));
+
 test("a link that was accepted beside the account, where it is only noted, warns where it is asked for alone", async () => {
   const office = await anOffice();
   const { services, actor, details } = office;
@@ -296,8 +299,40 @@ const WAYS: Partial<ReadFacts> = {
     { code: "cheque_payee", way: "J. Crook account 99887766" },
     { code: "collector", lines: ["Pay our agent"] },
     { code: "iban_or_swift", digits: "GB82WEST12345698765432" },
+    { code: "picture_could_not_be_read", picture: "letterhead-of-karri" },
   ],
+  email: {
+    ...{ from: { name: "", address: "post@sends.example" }, replyTo: { name: "", address: "Desk@karri.example" } },
+    ...{ subject: "", to: [], isAutoReply: false, text: "", attachments: [] },
+  },
 };
+
+test("the page lists every other way to pay, a QR code's site included, and says once what to do about new ones", async () => {
+  const office = await anOffice();
+  const { services, actor, details } = office;
+  const read = { ...WAYS, supplierName: details.name, findings: [...(WAYS.findings ?? []), ...(WAYS.findings ?? [])] };
+  const { otherWays, findings } = await readInvoicePage(services, actor, await anInvoice(services, actor, read));
+  expect(Object.fromEntries(otherWays.map(({ label, values }) => [label, values]))).toEqual({
+    BPAY: ["Biller code 918273, reference 1234"],
+    PayID: ["0417533236"],
+    "Payment link": ["pay.elsewhere.com"],
+    "QR code": ["qr.elsewhere.com"],
+    "Name for cheques": ["J. Crook account •••••766"],
+    Collector: ["Pay our agent"],
+    "Account abroad": [expect.stringMatching(/•432$/)],
+  });
+  const texts = findings.map(({ message }) => message.map(({ text }) => text).join(""));
+  const lines = texts.find((text) => text.includes("PayID"))?.split("\n") ?? [];
+  expect(lines.at(-1)).toBe("Call the payee on a number you know before you pay in one of these ways.");
+  expect(lines.slice(0, -1).sort()).toEqual([
+    "The BPAY biller code 918273 on it is not known as this payee's.",
+    "The PayID on it is not known as this payee's.",
+    "The name for cheques on it, “J. Crook account •••••766”, is not known as this payee's.",
+    "Whoever it says collects for the payee is not known as this payee's.",
+    "pay.elsewhere.com, where it asks to be paid, is not known as this payee's.",
+    "qr.elsewhere.com, where a QR code on it leads, is not known as this payee's.",
+  ]);
+});
 
 const accept = ({ services, actor }: Office, invoiceId: string) =>
   decideInvoice(services, actor, { invoiceId, decision: "accept", reason: "They said so on the phone" });
@@ -325,15 +360,17 @@ test("each way to pay that was accepted is known, is shown with who accepted it,
   });
   const all = [
     "Account abroad GB82WEST••••••432",
+    "Address for answers desk@karri.example for emails from sends.example",
     "BPAY biller code 918273",
     "Collector Pay our agent",
     "Name for cheques J. Crook account •••••766",
     "PayID 0417533236",
     "Payment link pay.elsewhere.com",
+    "Picture letterhead-o",
     "QR code qr.elsewhere.com",
   ];
   expect((await known(office)).sort()).toEqual(all);
-  expect(await codesOf(office, await withAll())).not.toContain("new_way_to_pay");
+  expect(await warningsOf(office, await withAll())).toEqual([]);
   expect(await codesOf(office, await aPayIdInvoice(office, "0417533237"))).toEqual(["new_way_to_pay"]);
 
   const organization = { id: actor.organizationId, name: actor.organizationName };
@@ -345,11 +382,14 @@ test("each way to pay that was accepted is known, is shown with who accepted it,
   services.clock.advance(1_000);
   for (const { kind, value } of await readWaysOfPayee(services, actor, ofPayee(office))) {
     const before = await withAll();
-    expect(await codesOf(office, before)).not.toContain("new_way_to_pay");
+    expect(await warningsOf(office, before)).toEqual([]);
     await Promise.all([forget(office, actor, kind, value), forget(office, actor, kind, value)]);
     services.clock.advance(1_000);
     const after = await withAll();
-    expect(await codesOf(office, after)).toContain("new_way_to_pay");
+    const [warned] = { picture: ["document_odd"], reply_to: ["reply_to_elsewhere"] }[kind as string] ?? [
+      "new_way_to_pay",
+    ];
+    expect(await warningsOf(office, after)).toEqual([warned]);
     // It did not warn, so it does not bring back what was forgotten since.
     await accept(office, before);
     expect(await known(office)).toHaveLength(all.length - 1);
@@ -379,6 +419,22 @@ test("a way stays forgotten though an invoice with it is accepted at the same ti
   expect(await known(office)).toEqual([]);
   await forget(office, actor, "biller", "918273");
   expect(await changesOf(office)).toHaveLength(1);
+});
+
+test("an account to be debited that was accepted is known, and an administrator can forget it", async () => {
+  const office = await anOffice();
+  const { services, actor, details } = office;
+  const accounts = [{ ...OTHER, whose: "customer" as const, lines: ["We will debit your account"] }];
+  const one = (totalCents: number) => anInvoice(services, actor, { accounts, supplierName: details.name, totalCents });
+  const first = await one(9_100);
+  expect(await warningsOf(office, first)).toEqual(["document_odd"]);
+  await accept(office, first);
+  expect(await known(office)).toEqual(["Account to be debited 083-170 •••••412"]);
+  expect(await warningsOf(office, await one(9_200))).toEqual([]);
+  services.clock.advance(1_000);
+  await forget(office, actor, "debited", "083-170 •••••412");
+  expect(await known(office)).toEqual([]);
+  expect(await warningsOf(office, await one(9_300))).toEqual(["document_odd"]);
 });
 
 test("programs list and forget the ways to pay a payee, and its own are not among them", async () => {

@@ -1,8 +1,9 @@
-import { auditLogs } from "@db/database";
+import { auditLogs, users } from "@db/database";
 import { and, eq } from "drizzle-orm";
 import { expect } from "vitest";
 import { routeOf } from "~/api/calls.server";
 import { formatBsb, maskAccountNumber } from "~/kernel/bank-account";
+import * as inboxPage from "~/routes/_app+/verifications._index";
 import * as verificationPage from "~/routes/_app+/verifications.$id";
 import * as pendingPage from "~/routes/_app+/verifications.pending";
 import { aMember } from "../support/factories";
@@ -220,6 +221,29 @@ test("without JavaScript a decision leads to the list with its message, with Jav
   const scripted = await post(two.verificationId, { intent: "reject", reason: "Manual rejection" });
   expect(scripted).toMatchObject({ status: 200, data: { isDecided: true } });
   expect(scripted.cookie).toContain("flash=");
+});
+
+test("whoever chose to go on after a decision goes on to the next below it, in the Inbox too, with and without JavaScript", async ({
+  services,
+  actor,
+}) => {
+  const ids: string[] = [];
+  for (let i = 0; i < 4; i++) ids.push((await aPendingVerification(services, actor)).verificationId);
+  const decide = async (id: string, query: string, headers = {}) => {
+    const form = { intent: "reject", reason: "Manual rejection" };
+    return outcomeOf(verificationPage.action(await routeArgs(services, actor, `/${query}`, { id }, { form, headers })));
+  };
+  const { inbox } = await inboxPage.loader(await routeArgs(services, actor, "/verifications?show=reviews"));
+  const [first, second, third, last] = inbox.items.map(({ id }) => id);
+  if (!first || !second || !third || !last) throw new Error("all four wait");
+  expect([first, second, third, last].sort()).toEqual([...ids].sort());
+  const view = "?from=inbox&show=reviews";
+  expect((await decide(last, view, HTML)).location).toBe("/verifications?show=reviews");
+  await services.db.update(users).set({ reviewNext: true }).where(eq(users.id, actor.userId));
+  const href = `/verifications/${third}${view}`;
+  expect(await decide(second, view)).toMatchObject({ data: { isDecided: true, onwardHref: href } });
+  expect((await decide(third, view, HTML)).location).toBe(`/verifications/${first}${view}`);
+  expect((await decide(first, view, HTML)).location).toBe("/verifications?show=reviews");
 });
 
 test("a form sent twice shows success twice, a second decision shows who decided", async ({ services, actor }) => {

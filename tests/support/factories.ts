@@ -4,16 +4,19 @@ import type { OrganizationRole, UserStatus } from "~/kernel/enums";
 import { type Acting, auditRow, type CommandAudit } from "~/modules/core/commands/run-command.server";
 import type { Actor, Services } from "~/services-and-actor";
 
+type Trial = { name?: string; trialEndsAt?: number };
+
+/** An organisation in its trial, and the statement that inserts it. */
+function newOrganization({ db, ids, clock }: Services, input: Trial = {}) {
+  const now = clock.now();
+  const row = { id: ids.next(), name: "Harbour Joinery Pty Ltd", trialEndsAt: now + 14 * DAY_MS, ...input };
+  return { row, insert: db.insert(organizations).values({ ...row, createdAt: now, updatedAt: now }) };
+}
+
 /** An organisation in its trial. */
-export async function anOrganization(services: Services, input: { name?: string; trialEndsAt?: number } = {}) {
-  const id = services.ids.next();
-  const now = services.clock.now();
-  const row = {
-    id,
-    name: input.name ?? "Harbour Joinery Pty Ltd",
-    trialEndsAt: input.trialEndsAt ?? now + 14 * DAY_MS,
-  };
-  await services.db.insert(organizations).values({ ...row, createdAt: now, updatedAt: now });
+export async function anOrganization(services: Services, input?: Trial) {
+  const { row, insert } = newOrganization(services, input);
+  await insert;
   return row;
 }
 
@@ -26,7 +29,8 @@ type Who = {
 
 /** A person of an organisation (a new one unless given), as the actor of commands. */
 export async function aMember(services: Services, who: Who = {}): Promise<Actor> {
-  const organization = who.organization ?? (await anOrganization(services));
+  const added = newOrganization(services);
+  const organization = who.organization ?? added.row;
   const userId = services.ids.next();
   const now = services.clock.now();
   const tag = userId.slice(-8);
@@ -38,7 +42,7 @@ export async function aMember(services: Services, who: Who = {}): Promise<Actor>
     status: who.status ?? ("active" as const),
     role: who.role ?? ("member" as const),
   };
-  await services.db.batch([
+  const member = [
     services.db.insert(users).values({
       ...person,
       id: userId,
@@ -57,7 +61,8 @@ export async function aMember(services: Services, who: Who = {}): Promise<Actor>
       createdAt: now,
       updatedAt: now,
     }),
-  ]);
+  ] as const;
+  await services.db.batch(who.organization ? [...member] : [added.insert, ...member]);
   return {
     ...person,
     userId,

@@ -27,6 +27,10 @@ export type TestServices = Services & {
   sent: { queue: QueueName; jobId: string; delaySeconds?: number }[];
 };
 
+const raw = env as unknown as Record<string, unknown>;
+/** Read once: the schema of the environment is checked in a millisecond, and thousands of tests have services. */
+const testEnv = readEnv({ ...raw, DB: watchQueries(raw.DB as D1Database) });
+
 /**
  * Services on the test's real D1 with a still clock, cheap password hashes and queues that only remember.
  * A request to the outside fails the test unless `fetch` answers it.
@@ -35,8 +39,7 @@ export function testServices(overrides: Overrides = {}): TestServices {
   const clock = aClock();
   const log = aLog();
   const sent: TestServices["sent"] = [];
-  const raw = env as unknown as Record<string, unknown>;
-  const services = compose(readEnv({ ...raw, DB: watchQueries(raw.DB as D1Database) }), {
+  const services = compose(testEnv, {
     clock,
     log,
     queues: {

@@ -1,4 +1,5 @@
 import { organizations, organizationUsers, paymentFileLines, users, verifications } from "@db/database";
+import { SUPPLIERS } from "@simulators/suppliers";
 import { and, asc, eq, sql } from "drizzle-orm";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "~/kernel/dates";
 import type { PayeeDetails } from "~/kernel/payee";
@@ -15,6 +16,38 @@ import { consume } from "../queues";
 import { onSetClock, SYDNEY_OFFSET_MS } from "../sample-story";
 
 /** The people of Harbour Joinery in the example and what they do. Each step is one of the product's own commands. */
+
+export const BSBS = [
+  "062000",
+  "033000",
+  "082001",
+  "012003",
+  "484799",
+  "633000",
+  "062948",
+  "082057",
+  "032002",
+  "013006",
+];
+/** The criminals' bank, which none of the suppliers uses. */
+export const OTHER_BSB = "732001";
+
+export const NO_MORE = { abn: null, phone: null, address: null };
+
+/** Account numbers end in 100 to 899, which the bank simulator confirms. */
+export const DETAILS: readonly PayeeDetails[] = /* @__PURE__ */ SUPPLIERS.map((supplier, index) => ({
+  ...supplier,
+  bsb: BSBS[index % BSBS.length] ?? "",
+  accountNumber: `${20_417 + index * 613}${100 + ((index * 37) % 800)}`,
+  phone: index % 3 === 0 ? `+6125550${String(1000 + index)}` : null,
+  address: null,
+}));
+
+export function detailsOf(name: string): PayeeDetails {
+  const found = DETAILS.find((each) => each.name === name);
+  if (!found) throw new Error(`no supplier is ${name}`);
+  return found;
+}
 
 /** Queued work is done when `deliver` is called, on the clock's current day. */
 function onDeliveredClock(services: Services) {
@@ -129,13 +162,14 @@ export async function startOffice(services: Services) {
   const edit = (name: string, patch: Partial<PayeeDetails>) => editPayee(then, sam, { payeeId: payeeOf(name), patch });
 
   let invoice = 4_100;
-  const pay = async (name: string, amount: number, description: string | null = null) => {
-    const payment = { to: { payeeId: payeeOf(name) }, amount, reference: `INV-${invoice++}`, description };
+  const pay = async (name: string, amount: number, description: string | null = null, number?: string) => {
+    const reference = number ?? `INV-${invoice++}`;
+    const payment = { to: { payeeId: payeeOf(name) }, amount, reference, description };
     return (await recordPayment(then, sam, { payment })).payment;
   };
   /** Records a payment, has it approved if a rule holds it, and marks it as paid. */
-  const paid = async (name: string, amount: number) => {
-    const { id: paymentId, status } = await pay(name, amount);
+  const paid = async (name: string, amount: number, number?: string) => {
+    const { id: paymentId, status } = await pay(name, amount, null, number);
     const reason = "Order and delivery docket agree";
     if (status === "held") await decidePayment(then, alex, { paymentId, decision: "approve", reason });
     await recordOutcome(then, alex, { paymentId, status: "successful", reason: null, processedAt: null });

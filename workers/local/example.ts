@@ -2,7 +2,6 @@ import { alerts, payees } from "@db/database";
 import { and, desc, eq } from "drizzle-orm";
 import { AppError } from "~/kernel/app-error";
 import { DAY_MS, HOUR_MS } from "~/kernel/dates";
-import type { PayeeDetails } from "~/kernel/payee";
 import { changePolicy, findPolicyState } from "~/modules/accounts/organizations/policy.server";
 import { beginConsent, connectSystem, returnUrlOf } from "~/modules/connections/connect.server";
 import { EVERY_MINUTE } from "~/modules/core/operations/problems";
@@ -30,8 +29,8 @@ import { reviewVerification } from "~/modules/verifying/review/review.server";
 import type { Services } from "~/services-and-actor";
 import { PAYER, writeRun } from "../sample-story";
 import { runSweeps, SCHEDULES } from "../schedules";
-import { type Office, startOffice } from "./example-office";
-import { SUPPLIERS } from "./example-suppliers";
+import { receiveInvoices } from "./example-invoices";
+import { BSBS, DETAILS, detailsOf, NO_MORE, type Office, OTHER_BSB, startOffice } from "./example-office";
 
 /**
  * Ninety days of Harbour Joinery, so that somebody who starts the product sees it in use: three frauds wait for a
@@ -48,23 +47,6 @@ const { "operations watched": _watch, "undelivered jobs run": _run, ...SWEEPS } 
 /** How long before today the organisation signed up. */
 export const EXAMPLE_DAYS = DAYS + 1;
 
-const BSBS = ["062000", "033000", "082001", "012003", "484799", "633000", "062948", "082057", "032002", "013006"];
-/** The criminals' bank, which none of the suppliers uses. */
-const OTHER_BSB = "732001";
-
-const NO_MORE = { abn: null, phone: null, address: null };
-
-/** Account numbers end in 100 to 899, which the bank simulator confirms. */
-const DETAILS: readonly PayeeDetails[] = /* @__PURE__ */ SUPPLIERS.map((line, index) => {
-  const [name = "", accountName = "", domain = ""] = line.split(" | ");
-  return {
-    ...{ name, accountName, bsb: BSBS[index % BSBS.length] ?? "", email: `accounts@${domain}.example` },
-    accountNumber: `${20_417 + index * 613}${100 + ((index * 37) % 800)}`,
-    ...NO_MORE,
-    phone: index % 3 === 0 ? `+6125550${String(1000 + index)}` : null,
-  };
-});
-
 /** Suppliers of the spreadsheet; the others were added one by one. */
 const IMPORTED = /* @__PURE__ */ DETAILS.slice(0, -12);
 const ADDED_LATER = /* @__PURE__ */ DETAILS.slice(-12);
@@ -72,12 +54,6 @@ const ADDED_LATER = /* @__PURE__ */ DETAILS.slice(-12);
 const VERIFIED_FIRST = 42;
 const verifiedDaysAgo = (index: number): number =>
   index < VERIFIED_FIRST ? DAYS - 1 - Math.floor(index / 8) : 80 - (index - VERIFIED_FIRST) * 3;
-
-function detailsOf(name: string): PayeeDetails {
-  const found = DETAILS.find((each) => each.name === name);
-  if (!found) throw new Error(`no supplier is ${name}`);
-  return found;
-}
 
 /** Cents. A supplier's invoices differ a little from one to the next. */
 const amountOf = (supplier: number, run: number): number =>
@@ -91,9 +67,9 @@ function settleIn({ services, then, set, alex, sam, payeeIds, on, ask, approve }
   on(DAYS, 9, 0, () => changePayer(then, alex, PAYER));
   on(DAYS, 9, 40, async () => {
     const rows = IMPORTED.map((each) =>
-      [each.name, each.accountName, each.bsb, each.accountNumber, each.email, each.phone].map(cell).join(","),
+      [each.name, each.accountName, each.bsb, each.accountNumber, each.abn, each.email, each.phone].map(cell).join(","),
     );
-    const text = ["Payee name,Account name,BSB,Account number,Email,Phone", ...rows].join("\r\n");
+    const text = ["Payee name,Account name,BSB,Account number,ABN,Email,Phone", ...rows].join("\r\n");
     const file = { name: "suppliers.csv", bytes: new TextEncoder().encode(text) };
     const { importId } = await uploadImport(then, sam, file);
     const { mapping } = await getImport(then, sam, importId);
@@ -304,13 +280,14 @@ type Call = (request: Request) => Promise<Response>;
 export async function makeExample(services: Services, call: Call = (request) => fetch(request)): Promise<void> {
   const office = await startOffice(services);
   const { then, set, story } = office;
-  for (const chapter of [settleIn, payEveryWeek, changeOverTime, beAttacked, leaveOpenWork]) chapter(office);
+  for (const chapter of [settleIn, payEveryWeek, changeOverTime, beAttacked, receiveInvoices, leaveOpenWork])
+    chapter(office);
   office.on(5, 18, 0, () => readAlertsSoFar(office));
   let nextLook = 0;
   for (const { at, what } of story.sort((a, b) => a.at - b.at)) {
     set.set(at);
     if (at >= nextLook) {
-      nextLook = at + (at < services.clock.now() - LAST_DAYS_MS ? 5 * DAY_MS : 8 * HOUR_MS);
+      nextLook = at + (at < services.clock.now() - LAST_DAYS_MS ? 10 * DAY_MS : 8 * HOUR_MS);
       await runSweeps(SWEEPS, then);
       await set.deliver();
     }

@@ -1,6 +1,8 @@
+import { env } from "cloudflare:workers";
 import * as schema from "@db/database";
 import { and, asc, count, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
+import { createDocumentReader } from "~/adapters/document-reader/reader-binding";
 import { HOUR_MS } from "~/kernel/dates";
 import { removeClosedOrganizations } from "~/modules/records/organization-export/remove-organization.server";
 import { aMember } from "../../tests/support/factories";
@@ -11,11 +13,24 @@ import { aWorld } from "../../tests/support/simulators";
 import { EXAMPLE_DAYS, makeExample } from "./example";
 import { ensureOrganization, ensurePerson } from "./fixtures";
 
-const { auditLogs, organizations, organizationUsers, payees, paymentFileLines, paymentFiles, paymentRecords } = schema;
+const {
+  auditLogs,
+  columnsOf,
+  invoices,
+  organizations,
+  organizationUsers,
+  payees,
+  paymentFileLines,
+  paymentFiles,
+  paymentRecords,
+} = schema;
 const { users, verifications } = schema;
 
 async function harbour() {
   const world = aWorld();
+  const { READER } = env as unknown as { READER: Fetcher };
+  world.documentReader = createDocumentReader({ binding: READER, log: world.log });
+  world.config.invoiceMailDomain = "in.test.example";
   const began = { ...world, clock: { now: () => world.clock.now() - EXAMPLE_DAYS * 24 * HOUR_MS } };
   const organization = await ensureOrganization(began, { name: "Harbour Joinery Pty Ltd", domain: "harbour.example" });
   for (const [firstName, role] of [
@@ -59,6 +74,25 @@ test("ninety days of an organisation: three frauds stand first, a pay run is hal
     .from(paymentFileLines)
     .where(eq(paymentFileLines.fileId, open?.id ?? ""));
   expect(new Set(lines.map(({ status }) => status))).toEqual(new Set(["authorised", "held", "rejected"]));
+  const received = await peek
+    .select(columnsOf(invoices, "invoiceNumber", "verdict", "isStopped", "decision"))
+    .from(invoices)
+    .where(eq(invoices.organizationId, organizationId))
+    .orderBy(asc(invoices.id));
+  expect(received.map((each) => Object.values(each).join(" "))).toEqual([
+    "KF-1190 other_account true reject",
+    "CG-2041 same_account false ",
+    "IH-2291 same_account false ",
+    "BF-7702 other_account true accept",
+    "TE-88104 same_account false ",
+    "MOS-5177 same_account false ",
+    "BF-7748 same_account false ",
+    "WC-3316 other_account true reject",
+    "CG-2088 other_account true ",
+    "HT-4471 unknown_payee true ",
+    " unreadable false ",
+    "LSH-0093 unknown_payee false ",
+  ]);
   // This test's card provider does not know the customers of other tests.
   expect(world.log.lines.filter(({ level, event }) => level === "error" && event !== "billing.given_up")).toEqual([]);
   await removesItSevenYearsAfterClosing(world, organizationId);

@@ -73,7 +73,7 @@ export const KEPT_FORM = {
   step_up: {
     title: "One more step",
     sentence:
-      "Your organisation asks for a code or a passkey first. Nothing was saved, and what you typed is still here: confirm in another tab, then send this again.",
+      "Your organisation asks for a code or a passkey first. This was not saved, and what you typed is still here: confirm in another tab, then send this again.",
     to: sitePaths.stepUp,
     label: "Give the code",
   },

@@ -388,8 +388,8 @@ function WaysCard({ ways, canForget }: Pick<PayeePageProps, "ways" | "canForget"
   if (ways.length === 0) return null;
   return (
     <Card
-      title="Known ways to pay"
-      description="Each was on an invoice that somebody accepted. An invoice of this payee that names it does not warn about it. One that is known beside the payee’s own account warns without that account."
+      title="Known from accepted invoices"
+      description="Each was on an invoice that somebody accepted. An invoice of this payee that has it does not warn about it. One that is known beside the payee’s own account warns without that account, and an account to be debited where the words ask to pay to it."
     >
       <ul className="divide-y divide-line text-base">
         {ways.map(({ kind, label, value, isNoted, since, by, href }) => (

@@ -36,7 +36,7 @@ import type { PaymentView, ShownStep } from "~/modules/payments/payment-page.ser
 
 interface PaymentPageProps extends DecisionPlaceProps {
   payment: PaymentView;
-  /** Who may approve instead of this person, as a sentence. */
+  /** Who may approve instead, as a sentence; null: this person may, or nobody else could. */
   approvers: string | null;
   /** How the payee's present bank details came about; null: they never changed, or the payment has ended. */
   change: { story: ChangeStory; phone: string | null } | null;
@@ -81,16 +81,14 @@ export function PaymentPage(props: PaymentPageProps) {
         )}
         {hasOutcome && (
           <div data-screen-only>
-            <OutcomeCard
-              isEarning={payment.payee !== null && payment.payee.status !== "whitelisted"}
-              submissionId={submissionId}
-              answer={answer}
-            />
+            <OutcomeCard {...{ payment, submissionId, answer }} />
           </div>
         )}
-        <PaymentDetailsCard payment={payment} />
+        <Card title="Payment">
+          <DefinitionList items={[...recipientItems(payment), ...purposeItems(payment), ...outcomeItems(payment)]} />
+        </Card>
         <Card title="History" className={decisions.length > 0 ? undefined : BESIDE}>
-          <PaymentTimeline steps={payment.steps} />
+          <Timeline label="History of the payment" events={payment.steps.map(toEvent)} />
           <EvidenceLinks
             pdfHref={appPaths.paymentEvidencePdf(payment.id)}
             jsonHref={appPaths.paymentEvidence(payment.id)}
@@ -217,15 +215,6 @@ function WaitingForVerification({ verificationId }: { verificationId: string | n
   );
 }
 
-interface DecisionCardProps {
-  payment: PaymentView;
-  /** Who may approve instead, as a sentence; null: this person may, or nobody else could. */
-  approvers: string | null;
-  approval: OfferedApproval | null;
-  submissionId: string;
-  answer?: FormAnswer;
-}
-
 const DECIDING = Object.keys(DECISIONS);
 
 const BARS: Record<NonNullable<PaymentView["approvalBar"]>, string> = {
@@ -239,7 +228,8 @@ const BARS: Record<NonNullable<PaymentView["approvalBar"]>, string> = {
 };
 
 /** Approve, reject, or ask for more verification: one reason field, with the buttons always in the same place. */
-function DecisionCard({ payment, approvers, approval, submissionId, answer }: DecisionCardProps) {
+function DecisionCard(props: Omit<PaymentPageProps, "place" | "hasKeys" | "change">) {
+  const { payment, approvers, approval, submissionId, answer } = props;
   const { decisions, approvalBar, isOwn, isRed, basis, payee } = payment;
   const refused = DECIDING.some((intent) => intent === answer?.intent) ? answer : undefined;
   const signing = approval && (
@@ -323,69 +313,40 @@ function DecisionButtons({ decisions, isOwn, isRed }: Pick<PaymentView, "decisio
   );
 }
 
-interface OutcomeCardProps {
-  /** The payee is not on the whitelist yet, so success counts towards it. */
-  isEarning: boolean;
-  submissionId: string;
-  answer?: FormAnswer;
-}
-
 /**
  * Records what the bank did with an authorised payment. Two forms, so that Enter in one cannot press the other's
  * button.
  */
-function OutcomeCard({ isEarning, submissionId, answer }: OutcomeCardProps) {
+function OutcomeCard({ payment, submissionId, answer }: Pick<PaymentPageProps, "payment" | "submissionId" | "answer">) {
+  const isEarning = payment.payee !== null && payment.payee.status !== "whitelisted";
   return (
     <Card
       title="How did the payment end?"
       description={isEarning && "Three successful payments put the payee on your whitelist."}
     >
       <div className="grid gap-x-8 gap-y-6 sm:grid-cols-2">
-        <SuccessForm submissionId={submissionId} answer={answer} />
-        <FailureForm submissionId={submissionId} answer={answer} />
+        <PostForm intent="successful" answer={answer} summary={false} className="flex flex-col items-start gap-4">
+          <HiddenFields values={{ submissionId }} />
+          <TextInput name="processedOn" type="date" label="Paid on" hint="Leave empty for today." className="w-full" />
+          <SubmitButton icon="check" pendingText="Saving..." className="mt-auto">
+            Mark successful
+          </SubmitButton>
+        </PostForm>
+        <PostForm intent="failed" answer={answer} summary={false} className="flex flex-col items-start gap-4">
+          <HiddenFields values={{ submissionId }} />
+          <Textarea
+            name="reason"
+            label="Why it failed or was stopped"
+            required
+            rows={2}
+            maxLength={MAX_REASON_LENGTH}
+            className="w-full"
+          />
+          <SubmitButton variant="danger" icon="x" pendingText="Saving..." className="mt-auto">
+            Mark failed
+          </SubmitButton>
+        </PostForm>
       </div>
-    </Card>
-  );
-}
-
-type OutcomeFormProps = { submissionId: string; answer?: FormAnswer };
-
-function SuccessForm({ submissionId, answer }: OutcomeFormProps) {
-  return (
-    <PostForm intent="successful" answer={answer} summary={false} className="flex flex-col items-start gap-4">
-      <HiddenFields values={{ submissionId }} />
-      <TextInput name="processedOn" type="date" label="Paid on" hint="Leave empty for today." className="w-full" />
-      <SubmitButton icon="check" pendingText="Saving..." className="mt-auto">
-        Mark successful
-      </SubmitButton>
-    </PostForm>
-  );
-}
-
-function FailureForm({ submissionId, answer }: OutcomeFormProps) {
-  return (
-    <PostForm intent="failed" answer={answer} summary={false} className="flex flex-col items-start gap-4">
-      <HiddenFields values={{ submissionId }} />
-      <Textarea
-        name="reason"
-        label="Why it failed or was stopped"
-        required
-        rows={2}
-        maxLength={MAX_REASON_LENGTH}
-        className="w-full"
-      />
-      <SubmitButton variant="danger" icon="x" pendingText="Saving..." className="mt-auto">
-        Mark failed
-      </SubmitButton>
-    </PostForm>
-  );
-}
-
-/** Where the money goes, how much, and the reference. */
-function PaymentDetailsCard({ payment }: { payment: PaymentView }) {
-  return (
-    <Card title="Payment">
-      <DefinitionList items={[...recipientItems(payment), ...purposeItems(payment), ...outcomeItems(payment)]} />
     </Card>
   );
 }
@@ -449,14 +410,11 @@ function verdictItems(verdict: PaymentView["verdict"]): Definition[] {
   return [{ term: "Its verification", value }];
 }
 
-function purposeItems({ amount, reference, description }: PaymentView): Definition[] {
-  const items: Definition[] = [
-    { term: "Amount", value: <Amount cents={amount} className="font-medium" /> },
-    { term: "Reference", value: <span className="break-words">{reference}</span> },
-  ];
-  if (description) items.push({ term: "Description", value: <span className="break-words">{description}</span> });
-  return items;
-}
+const purposeItems = ({ amount, reference, description }: PaymentView): Definition[] => [
+  { term: "Amount", value: <Amount cents={amount} className="font-medium" /> },
+  { term: "Reference", value: <span className="break-words">{reference}</span> },
+  ...(description ? [{ term: "Description", value: <span className="break-words">{description}</span> }] : []),
+];
 
 function outcomeItems({ verificationId, processedAt, status, failureReason }: PaymentView): Definition[] {
   const items: Definition[] = [];
@@ -492,9 +450,4 @@ function toEvent({ id, to, who, when, note }: ShownStep): TimelineEvent {
     note: note ?? undefined,
     ...(to === null ? RECORDED : { ...LOOKS[to], what: paymentDone(to) }),
   };
-}
-
-/** The payment's status changes, oldest first. */
-function PaymentTimeline({ steps }: { steps: readonly ShownStep[] }) {
-  return <Timeline label="History of the payment" events={steps.map(toEvent)} />;
 }

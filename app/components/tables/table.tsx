@@ -124,6 +124,9 @@ function Heading<Row>({ head, align, sortHref, sorted, actions, hidden = actions
   );
 }
 
+const ACTIONS =
+  "flex flex-wrap gap-2 *:relative *:z-2 wide:justify-end wide:group-not-[.is-dense]/table:-mt-1.5 print:hidden";
+
 /** Buttons and links in a cell are above the row's own link. An empty cell shows no name. */
 function Cell<Row>(column: Column<Row>, row: Row, isFirst: boolean) {
   const { head, align, actions, name = head, classOf } = column;
@@ -139,15 +142,7 @@ function Cell<Row>(column: Column<Row>, row: Row, isFirst: boolean) {
       )}
     >
       {isNamed && <span className="cell-name">{name}</span>}
-      <div
-        className={cx(
-          "min-w-0",
-          actions &&
-            "flex flex-wrap gap-2 *:relative *:z-2 wide:justify-end wide:group-not-[.is-dense]/table:-mt-1.5 print:hidden",
-        )}
-      >
-        {shown}
-      </div>
+      <div className={actions ? ACTIONS : undefined}>{shown}</div>
     </td>
   );
 }

@@ -72,6 +72,14 @@ export function named<Loader extends LoaderFunction | unknown = unknown>(
   return { meta: titled<Loader>(title, more), ErrorBoundary: () => <LoadError title={problem} /> };
 }
 
+/** Buttons and links beside a heading. */
+const Actions = ({ children }: { children: ReactNode }) =>
+  children && (
+    <div data-screen-only className="flex flex-wrap items-center gap-2">
+      {children}
+    </div>
+  );
+
 /** A card with a thin border, rounded corners and a shadow. */
 export function Card({
   title,
@@ -118,11 +126,7 @@ export function Card({
             {description && <p className="mt-0.5 max-w-[65ch] text-base text-ink-soft">{description}</p>}
             {more && <More about={title}>{more}</More>}
           </div>
-          {actions && (
-            <div data-screen-only className="flex flex-wrap items-center gap-2">
-              {actions}
-            </div>
-          )}
+          <Actions>{actions}</Actions>
         </div>
       )}
       {children !== undefined && <div className={flush ? undefined : "p-5"}>{children}</div>}
@@ -183,11 +187,6 @@ export function Time({ dateTime, exact, relative, stacked, className }: TimeProp
       )}
     </span>
   );
-}
-
-/** Only the day, in a list's narrow column; the time of day is on the row's own page. */
-export function Day({ dateTime, exact, relative }: Pick<TimeProps, "dateTime" | "exact" | "relative">) {
-  return <Time dateTime={dateTime} exact={exact.split(", ")[0] ?? exact} relative={relative} stacked />;
 }
 
 /** In a narrow column, a time breaks only between the date and the time of day. */
@@ -280,11 +279,7 @@ export function PageHeader({ title, description, breadcrumb, badges, actions }: 
         </div>
         {description && <div className="mt-1.5 max-w-[68ch] text-base text-ink-soft">{description}</div>}
       </div>
-      {actions && (
-        <div data-screen-only className="flex flex-wrap items-center gap-2">
-          {actions}
-        </div>
-      )}
+      <Actions>{actions}</Actions>
     </div>
   );
 }

@@ -8,13 +8,13 @@ import type { ReviewPageData } from "./review-page";
 
 interface DecidedCardProps {
   view: ReviewPageData["view"];
-  backHref: string;
+  place: ReviewPageData["place"];
   /** This person has just decided it, so the card takes the focus. */
   isJustDecided: boolean;
 }
 
 /** How a verification ended, by whom and why, and a link back. */
-export function DecidedCard({ view, backHref, isJustDecided }: DecidedCardProps) {
+export function DecidedCard({ view, place, isJustDecided }: DecidedCardProps) {
   const { decision, payee } = view;
   const { ending } = view.words;
   const isDecided = ending !== null;
@@ -31,8 +31,8 @@ export function DecidedCard({ view, backHref, isJustDecided }: DecidedCardProps)
         role="status"
         actions={
           <>
-            <Button to={backHref} icon="arrowLeft">
-              Back to pending verifications
+            <Button to={place.listHref} icon="arrowLeft">
+              Back to {place.isOfInbox ? "the Inbox" : "pending verifications"}
             </Button>
             <Button to={appPaths.payee(payee.id)} variant="secondary">
               Go to the payee
@@ -51,7 +51,9 @@ export function DecidedCard({ view, backHref, isJustDecided }: DecidedCardProps)
             <time dateTime={decision.at.dateTime}>{decision.at.exact}</time>
           </p>
         )}
-        {decision?.reason && <blockquote className="border-line border-l-2 pl-3">{decision.reason}</blockquote>}
+        {decision?.reason && view.status !== "rejected" && (
+          <blockquote className="border-line border-l-2 pl-3">{decision.reason}</blockquote>
+        )}
       </Callout>
     </div>
   );

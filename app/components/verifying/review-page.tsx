@@ -90,7 +90,7 @@ export function ReviewPage(props: ReviewPageProps) {
       <RunningCheck watch={watch} said={`${words.answer.title}. ${words.answer.fact}`} />
       {answer?.code === "UNREACHABLE" && <LostAnswer answer={answer} selfHref={selfHref} />}
       {answer && answer.code !== "UNREACHABLE" && <RefusedForm answer={answer} />}
-      {words.ending && <DecidedCard view={view} backHref={place.listHref} isJustDecided={isJustDecided} />}
+      {words.ending && <DecidedCard view={view} place={place} isJustDecided={isJustDecided} />}
       <div className="grid min-w-0 gap-4 *:mb-0">
         {isPending && <VerdictBand verdict={words.verdict} {...view} />}
         {!isPending && dispute && (

@@ -46,13 +46,11 @@ export function showIntegration(system: ConnectableSystem, row: Integration | un
   };
 }
 
-const counted = (count: number, noun: string) => `${formatCount(count)} ${noun}${count === 1 ? "" : "s"}`;
-
 /** "12 suppliers read: 3 new payees, 1 with different bank details. 8 approved bills read." */
 function sayCounts(counts: SyncCounts): string {
   const { read, added, filled, changed, noAccount, refused, archived, bills = 0, outcomes = 0 } = counts;
   const parts = [
-    added > 0 ? counted(added, "new payee") : "",
+    added > 0 ? formatCount(added, "new payee") : "",
     filled > 0 ? `${formatCount(filled)} filled in` : "",
     changed > 0 ? `${formatCount(changed)} with different bank details` : "",
     noAccount > 0 ? `${formatCount(noAccount)} without a bank account` : "",
@@ -60,10 +58,10 @@ function sayCounts(counts: SyncCounts): string {
     archived > 0 ? `${formatCount(archived)} archived there` : "",
   ].filter(Boolean);
   const more = [
-    bills > 0 ? ` ${counted(bills, "approved bill")} read.` : "",
-    outcomes > 0 ? ` ${counted(outcomes, "payment")} marked successful.` : "",
+    bills > 0 ? ` ${formatCount(bills, "approved bill")} read.` : "",
+    outcomes > 0 ? ` ${formatCount(outcomes, "payment")} marked successful.` : "",
   ];
-  return `${counted(read, "supplier")} read${parts.length > 0 ? `: ${parts.join(", ")}` : ""}.${more.join("")}`;
+  return `${formatCount(read, "supplier")} read${parts.length > 0 ? `: ${parts.join(", ")}` : ""}.${more.join("")}`;
 }
 
 type Change = Awaited<ReturnType<typeof listOpenChanges>>[number];

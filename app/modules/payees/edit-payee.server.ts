@@ -330,7 +330,7 @@ function conflictWith(now: PayeeRow, details: PayeeDetails): AppError {
 async function foresee(services: WriteServices, actor: Actor, payee: PayeeRow, decision: EditDecision) {
   const now = services.clock.now();
   const [others, pendingId, { emails, mobiles }, formerNumbers] = await Promise.all([
-    listMemberEmails(services, actor.organizationId, { except: actor.userId, canWrite: true }),
+    listMemberEmails(services, actor.organizationId, actor.userId),
     findPendingVerification(services, actor, payee.id),
     findTold(services, actor, { payee, decision, now }),
     listFormerNumbers(services, actor, payee.id),

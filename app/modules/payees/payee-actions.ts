@@ -8,7 +8,7 @@ import type {
   TableKind,
 } from "~/kernel/enums";
 import type { PayeeDetails } from "~/kernel/payee";
-import { lowerFirst } from "~/kernel/text";
+import { capital, lowerFirst } from "~/kernel/text";
 import {
   type AuditedActions,
   after,
@@ -65,6 +65,12 @@ function trustClause({ isTrusted }: Unknown<"isTrusted">): string {
 
 const oneFile = ({ subject, details }: { subject: string; details: Unknown<"name"> }): string =>
   textOf(details.name) || subject;
+
+/** What a person did with an import that is under way. */
+const importAct = (done: string) => ({
+  label: `${capital(done)} the import of payees`,
+  sentence: (facts: Facts<{ name: string }>) => `${facts.who} ${done} the import of ${oneFile(facts)}`,
+});
 
 /** "12 added, 3 with differences, 1 refused", for the rows of an import. */
 function sayRows({
@@ -219,9 +225,9 @@ export const payeeActions = {
       `PayeeProof put ${subject} on the whitelist after ${counted(listOf(details.paymentIds).length, "successful payment")}`,
   },
   "payee.way_to_pay_forgotten": {
-    label: "Removed a known way to pay the payee",
+    label: "Removed what was known of the payee",
     sentence: ({ who, subject, details }: Facts<{ kind: string; value: string }>) =>
-      `${who} removed a known way to pay ${subject}: ${textOf(details.kind)} ${textOf(details.value)}`,
+      `${who} removed what was known of ${subject}: ${textOf(details.kind)} ${textOf(details.value)}`,
   },
   "payee.unwhitelisted": {
     label: "Took the payee off the whitelist",
@@ -345,22 +351,10 @@ export const payeeActions = {
     sentence: ({ who, details, subject }: Facts<{ name: string; kind: TableKind; sha256: string; rowCount: number }>) =>
       `${who} uploaded ${textOf(details.name) || subject} ${wordsFor(KINDS, details.kind)}: ${counted(details.rowCount, "row")}`,
   },
-  "import.started": {
-    label: "Started the import of payees",
-    sentence: (facts: Facts<{ name: string }>) => `${facts.who} started the import of ${oneFile(facts)}`,
-  },
-  "import.paused": {
-    label: "Paused the import of payees",
-    sentence: (facts: Facts<{ name: string }>) => `${facts.who} paused the import of ${oneFile(facts)}`,
-  },
-  "import.resumed": {
-    label: "Continued the import of payees",
-    sentence: (facts: Facts<{ name: string }>) => `${facts.who} continued the import of ${oneFile(facts)}`,
-  },
-  "import.stopped": {
-    label: "Stopped the import of payees",
-    sentence: (facts: Facts<{ name: string }>) => `${facts.who} stopped the import of ${oneFile(facts)}`,
-  },
+  "import.started": importAct("started"),
+  "import.paused": importAct("paused"),
+  "import.resumed": importAct("continued"),
+  "import.stopped": importAct("stopped"),
   "import.finished": {
     label: "The import of payees ended",
     sentence: (

@@ -3,10 +3,10 @@ import { SCREEN_ROWS } from "@db/key-set-page";
 import { and, eq, sql } from "drizzle-orm";
 import { formatBsb, institutionOf, maskAccountNumber } from "~/kernel/bank-account";
 import { toCsv, toCsvLines } from "~/kernel/csv";
-import { formatDate, formatRelative, isoDay, type ShownTime, showTime } from "~/kernel/dates";
+import { formatDate, formatDateTime, formatRelative } from "~/kernel/dates";
 import type { HealthKind } from "~/kernel/enums";
 import type { PayeeStatus, RedFlag } from "~/kernel/payee";
-import { KINDS_IN_ORDER, maySeeKind, type RiskView, riskOf } from "~/modules/payees/payee-health/health";
+import { KINDS_IN_ORDER, maySeeKind, riskOf } from "~/modules/payees/payee-health/health";
 import { type HealthRun, listRuns } from "~/modules/payees/payee-health/health.server";
 import { sayBank, tellBank } from "~/modules/payees/verifications/account-questions.server";
 import { type Actor, type Asking, canWrite, type ReadServices, type Services } from "~/services-and-actor";
@@ -34,15 +34,7 @@ export async function showPayees(
 ) {
   const isWriter = canWrite(actor);
   const now = services.clock.now();
-  const days = new Map<string, ShownTime>();
-  // The list says only the day. Equal ones share one object, as equal risks do.
-  const showDay = (ms: number) => {
-    const exact = formatDate(ms, actor.timeZone);
-    const relative = formatRelative(ms, now);
-    const day = days.get(exact + relative) ?? { dateTime: isoDay(ms, actor.timeZone), exact, relative };
-    days.set(exact + relative, day);
-    return day;
-  };
+  const showDay = (ms: number) => `${formatDate(ms, actor.timeZone)}, ${formatRelative(ms, now)}`;
   return {
     rows: await toRows(services, actor, list.payees, runs, showDay),
     query: { q, filter },
@@ -61,12 +53,11 @@ async function toRows(
   actor: Actor,
   payees: readonly ListedPayee[],
   runs: readonly HealthRun[],
-  show: (ms: number) => ShownTime,
+  show: (ms: number) => string,
 ) {
   const now = services.clock.now();
   const findings = await findFindingsOf(services, actor, payees, runs);
-  // Equal views share one object, so that the page sends each only once to the browser, however many rows use it.
-  const told = new Map<string, RiskView>();
+  const share = sharer();
   return payees.map((payee) => {
     const { id, name, accountName, bsb, accountNumber, question } = payee;
     const standing = standingOf(payee, now);
@@ -75,26 +66,32 @@ async function toRows(
     const said = sayBank(question);
     const bankAgainstAt = said?.isAgainst ? said.at : null;
     const found = riskOf({ ...standing, bankAgainstAt }, findings.get(id) ?? null);
-    const key = `${found.word} ${found.note} ${found.title}`;
-    const risk = told.get(key) ?? found;
-    told.set(key, risk);
     return {
-      ...{ id, name, accountName, bsb, status, headline, grade, risk },
-      maskedAccountNumber: maskAccountNumber(accountNumber),
-      institution: institutionOf(bsb)?.name ?? null,
-      verifiedAt: verifiedAt ? show(verifiedAt) : null,
-      paidAt: payee.lastPaymentDate ? show(payee.lastPaymentDate) : null,
+      ...{ status, headline: share(headline), grade, risk: share(found) },
       /** The bank's last answer about the payee, in short; null: it was never asked, or the grade says the same. */
       bank: isInGrade ? null : tellBank(question, actor),
       isDraft: payee.draftSince !== null,
       /** Other warnings, one word each; warnings that the headline or status already shows are left out. */
-      flagWords: wordsOf(flags, status, headline),
+      flagWords: share(wordsOf(flags, status, headline)),
+      paidAt: payee.lastPaymentDate ? show(payee.lastPaymentDate) : null,
+      institution: institutionOf(bsb)?.name ?? null,
+      // What differs from row to row comes last, which makes the page smaller.
+      ...{ bsb, id, name, accountName },
+      maskedAccountNumber: maskAccountNumber(accountNumber),
+      verifiedAt: verifiedAt ? show(verifiedAt) : null,
     };
   });
 }
 
-/** Shared by all rows without warnings, so that the list sends it to the browser once. */
-const NO_WORDS: readonly string[] = [];
+/** Makes equal values one object, so that the page sends each to the browser once, however many rows use it. */
+function sharer() {
+  const kept = new Map<string, unknown>();
+  return <Value>(value: Value): Value => {
+    const key = JSON.stringify(value);
+    if (!kept.has(key)) kept.set(key, value);
+    return kept.get(key) as Value;
+  };
+}
 
 const FLAG_WORDS: Readonly<Record<RedFlag, string | null>> = {
   disputed: null,
@@ -109,8 +106,7 @@ function wordsOf(flags: readonly RedFlag[], status: PayeeStatus, headline: Payee
   const isSaid = (word: string) =>
     word === headline.verdict?.word ||
     (word === FLAG_WORDS.details_changed && status === "changed" && !headline.verdict);
-  const left = words.filter((word) => !isSaid(word));
-  return left.length > 0 ? left : NO_WORDS;
+  return words.filter((word) => !isSaid(word));
 }
 
 type Found = { kinds: HealthKind[]; startedAt: number };
@@ -190,7 +186,7 @@ export async function writePayeesFile(services: Services, actor: Actor, query: P
 
 async function* readLines(services: Services, actor: Actor, { q, filter }: PayeesQuery, runs: readonly HealthRun[]) {
   yield toCsv(HEADINGS, []);
-  const show = (ms: number) => showTime(ms, { timeZone: actor.timeZone, now: services.clock.now() });
+  const show = (ms: number) => formatDateTime(ms, actor.timeZone);
   let after: string | undefined;
   do {
     const page = await listPayees(services, actor, { q, filter, after, limit: ROWS_PER_READ });
@@ -200,7 +196,7 @@ async function* readLines(services: Services, actor: Actor, { q, filter }: Payee
         const { abn = null, email = null, phone = null } = page.payees[at] ?? {};
         return [
           ...[name, accountName, formatBsb(bsb), maskedAccountNumber, abn, email, phone, status, grade],
-          ...[verifiedAt?.exact ?? null, bank, paidAt?.exact ?? null, risk.word, risk.title],
+          ...[verifiedAt, bank, paidAt, risk.word, risk.title],
         ];
       }),
     );

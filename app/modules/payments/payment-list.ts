@@ -112,7 +112,7 @@ export function toTotals(
   };
   const show = (count: number) => `${formatCount(count)}${isPartial ? "+" : ""}`;
   const { count, cents } = sumOf(filter);
-  const payments = `${formatCount(count)} payment${count === 1 ? "" : "s"}, ${formatAud(cents)}`;
+  const payments = `${formatCount(count, "payment")}, ${formatAud(cents)}`;
   const ofFiles = files.reduce(
     (sum, { heldCount, heldCents }) => ({ count: sum.count + heldCount, cents: sum.cents + heldCents }),
     NOTHING,

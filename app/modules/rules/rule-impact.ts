@@ -35,11 +35,9 @@ export function impactsOf(payments: readonly PaymentFacts[], levels: RuleLevels)
   return impacts;
 }
 
-const payments = (count: number) => `${formatCount(count)} payment${count === 1 ? "" : "s"}`;
-
 /** What the rule would have caught, and what each level would have made of it, in a sentence each. */
 export function describeImpact({ count, cents, onlyCount, onlyCents }: RuleImpact): [found: string, levels: string] {
-  const found = `Found in ${payments(count)} of the last 90 days (${formatAud(cents)}).`;
+  const found = `Found in ${formatCount(count, "payment")} of the last 90 days (${formatAud(cents)}).`;
   if (onlyCount === 0) {
     const held = count === 1 ? "hold it, so it is held" : "hold all of them, so they are held";
     return [found, `Other rules ${held} at any level.`];

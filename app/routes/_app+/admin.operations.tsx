@@ -160,7 +160,6 @@ function pathOf({ points, most }: Chart): string {
 
 /** Each figure now, and how it was in the last day. */
 function FiguresCard({ charts, database, pending, oldestDueMinutes, sealLagMinutes, deadLetter }: Props) {
-  const minutes = (count: number) => `${formatCount(count)} ${count === 1 ? "minute" : "minutes"}`;
   return (
     <Card title="Now, and the last day">
       <div className="grid gap-x-10 gap-y-6 sm:grid-cols-2">
@@ -173,8 +172,8 @@ function FiguresCard({ charts, database, pending, oldestDueMinutes, sealLagMinut
         <div>
           <h3 className="font-medium text-base">Waiting</h3>
           <ul className="text-base">
-            <li>The oldest due job has waited {minutes(oldestDueMinutes)}.</li>
-            <li>The oldest entry without a seal has waited {minutes(sealLagMinutes)}.</li>
+            <li>The oldest due job has waited {formatCount(oldestDueMinutes, "minute")}.</li>
+            <li>The oldest entry without a seal has waited {formatCount(sealLagMinutes, "minute")}.</li>
             {deadLetter.at && (
               <li>
                 A queue last gave up on a message at <Time {...deadLetter.at} />: {deadLetter.about}.

@@ -7,7 +7,7 @@ import { ListCard, nothingFoundSoFar } from "~/components/tables/list-card";
 import { CellNote, type Column, RowLink } from "~/components/tables/table";
 import { Badge, Button, buttonClass, Callout, Icon } from "~/components/ui/elements";
 import type { EmptyStateProps } from "~/components/ui/empty-state";
-import { Bsb, Day, Masked, named, PageHeader } from "~/components/ui/page-parts";
+import { Bsb, Masked, named, PageHeader } from "~/components/ui/page-parts";
 import { formAction, type PageArgs, page, pageMember, pageWriter, parseForm } from "~/http/page.server";
 import { readAhead } from "~/http/read-ahead.server";
 import { appPaths } from "~/kernel/paths/app";
@@ -268,14 +268,25 @@ const columnsOf = (canChoose: boolean): Column<PayeeLine>[] => [
   {
     head: "Last verified",
     classOf: () => "cell-left-out",
-    cell: ({ verifiedAt }) => (verifiedAt ? <Day {...verifiedAt} /> : "Never"),
+    cell: ({ verifiedAt }) => (verifiedAt ? <Day text={verifiedAt} /> : "Never"),
   },
   {
     head: "Last paid",
     classOf: () => "cell-left-out",
-    cell: ({ paidAt }) => (paidAt ? <Day {...paidAt} /> : "Never"),
+    cell: ({ paidAt }) => (paidAt ? <Day text={paidAt} /> : "Never"),
   },
 ];
+
+/** The day, with its age below it; the time of day is on the payee's own page. */
+function Day({ text }: { text: string }) {
+  const [day, age] = text.split(", ");
+  return (
+    <span className="figures inline-flex flex-col sm:whitespace-nowrap">
+      {day}
+      <span className="text-ink-soft text-xs print:hidden">{age}</span>
+    </span>
+  );
+}
 
 /** One word; the row's title, and here the words for screen readers, list everything that was found. */
 function Risk({ word, tone, note, title }: PayeeLine["risk"]) {

@@ -18,8 +18,6 @@ import { type HealthPage as Page, readHealthPage } from "~/modules/payees/payee-
 /** The payee list's action for ticked payees; `?index` addresses that route rather than its parent. */
 const PAYEES_ACTION = `${appPaths.payees}?index`;
 
-const payeesOf = (count: number) => `${formatCount(count)} payee${count === 1 ? "" : "s"}`;
-
 /** What is wrong among the payees, how it affects the score, and what to do about it. */
 function HealthPage({ page, answer }: { page: Page; answer?: FormAnswer }) {
   const { report, running, hasFailed, list, canStart, canChange, hasPayees } = page;
@@ -30,7 +28,7 @@ function HealthPage({ page, answer }: { page: Page; answer?: FormAnswer }) {
         description={
           report ? (
             <>
-              {payeesOf(report.payeeCount)}, as of <Time {...report.asOf} />
+              {formatCount(report.payeeCount, "payee")}, as of <Time {...report.asOf} />
             </>
           ) : (
             "What is wrong in your list of payees, and what to do next."
@@ -50,7 +48,9 @@ function HealthPage({ page, answer }: { page: Page; answer?: FormAnswer }) {
       <FormErrorSummary title={answer?.title} errors={answer?.errors} formErrors={answer?.formErrors} />
       {running && (
         <Callout tone="info" title="Your payees are being checked" className="mb-6">
-          <span aria-live="polite">{payeesOf(running.payeeCount)} so far. This page updates automatically.</span>
+          <span aria-live="polite">
+            {formatCount(running.payeeCount, "payee")} so far. This page updates automatically.
+          </span>
         </Callout>
       )}
       {hasFailed && (

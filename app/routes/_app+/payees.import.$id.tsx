@@ -36,7 +36,7 @@ function ImportPage({ page, answer }: { page: Page; answer?: FormAnswer }) {
         title={file.name}
         description={
           <>
-            {KIND_LABELS[file.kind]}, {formatCount(file.rowCount)} row{file.rowCount === 1 ? "" : "s"}. Uploaded{" "}
+            {KIND_LABELS[file.kind]}, {formatCount(file.rowCount, "row")}. Uploaded{" "}
             {file.uploadedBy && `by ${file.uploadedBy} `}
             <Time {...file.uploadedAt} />
           </>
@@ -63,7 +63,7 @@ function ImportPage({ page, answer }: { page: Page; answer?: FormAnswer }) {
 
 function Progress({ file, may }: Pick<Page, "file" | "may">) {
   const { status, doneCount, rowCount, notedCount } = file;
-  const rows = `${formatCount(doneCount)} of ${formatCount(rowCount)} row${rowCount === 1 ? "" : "s"}`;
+  const rows = `${formatCount(doneCount)} of ${formatCount(rowCount, "row")}`;
   return (
     <Card title={TITLES[status]} className="mb-6">
       {file.problem && <Callout tone="warning" title={file.problem} className="mb-4" />}
@@ -232,7 +232,6 @@ export function ColumnsCard({ choices, missing }: Preview) {
 export function PreviewCard({ preview, rowCount, may }: { preview: Preview; rowCount: number; may: Page["may"] }) {
   const { choices, missing, rows, rowsRead } = preview;
   if (missing) return null;
-  const rowsOf = (count: number) => `${formatCount(count)} row${count === 1 ? "" : "s"}`;
   const columns = Object.fromEntries(choices.map(({ field, value }) => [`column.${field}`, value]));
   return (
     <Card
@@ -240,8 +239,8 @@ export function PreviewCard({ preview, rowCount, may }: { preview: Preview; rowC
       title="What would happen"
       description={
         rowsRead < rowCount
-          ? `The first ${rowsRead} of ${rowsOf(rowCount)}. Nothing has been added yet.`
-          : `All ${rowsOf(rowCount)}. Nothing has been added yet.`
+          ? `The first ${rowsRead} of ${formatCount(rowCount, "row")}. Nothing has been added yet.`
+          : `All ${formatCount(rowCount, "row")}. Nothing has been added yet.`
       }
     >
       <Table caption="What would happen to the first rows" rows={rows} {...ROWS} />
@@ -249,7 +248,7 @@ export function PreviewCard({ preview, rowCount, may }: { preview: Preview; rowC
         {may.start && (
           <Form method="post">
             <HiddenFields values={{ intent: "start", ...columns }} />
-            <SubmitButton pendingText="Starting...">Import {rowsOf(rowCount)}</SubmitButton>
+            <SubmitButton pendingText="Starting...">Import {formatCount(rowCount, "row")}</SubmitButton>
           </Form>
         )}
         {may.stop && (

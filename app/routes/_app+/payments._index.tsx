@@ -179,8 +179,7 @@ function WaitingFiles({ files }: { files: readonly WaitingFile[] }) {
                 {file.name}
               </Link>{" "}
               <span className="text-ink-soft text-sm">
-                {formatCount(file.heldCount)} {file.heldCount === 1 ? "payment" : "payments"} held, uploaded{" "}
-                <Time {...file.uploadedAt} />
+                {formatCount(file.heldCount, "payment")} held, uploaded <Time {...file.uploadedAt} />
               </span>
             </span>
             <Amount cents={file.heldCents} />

@@ -12,7 +12,6 @@ import {
   BanksCard,
   ClearCard,
   ClearingsCard,
-  count,
   FileFigures,
   HeldReasons,
   LastRun,
@@ -82,7 +81,7 @@ export const action = /* @__PURE__ */ page(async (scope) => {
       const signed = signedFieldsOf(form);
       if (form.get("intent") === "clear") {
         const { lines, totalCents } = await clearFile(services, actor, { fileId, idempotencyKey, signed });
-        const description = `${count(lines, "payment")}, ${formatAud(totalCents)}. Download the cleared file below.`;
+        const description = `${formatCount(lines, "payment")}, ${formatAud(totalCents)}. Download the cleared file below.`;
         return {
           to: appPaths.paymentFile(fileId),
           flash: { tone: "success", title: "Cleared for the bank", description },
@@ -100,7 +99,7 @@ export const action = /* @__PURE__ */ page(async (scope) => {
       const posted = parseDecision(form);
       const { lines, left } = await decideLines(services, actor, { fileId, ...posted, idempotencyKey, signed });
       const verb = posted.decision === "approve" ? "approved" : "rejected";
-      const title = `${count(lines.length, "payment")} ${verb}`;
+      const title = `${formatCount(lines.length, "payment")} ${verb}`;
       return { to: appPaths.paymentFile(fileId), flash: { tone: "success", title, description: tellLeft(left) } };
     },
     {
@@ -131,7 +130,7 @@ function FilePage({ page, submissionId, answer }: { page: Page; submissionId: st
         title={file.name}
         description={
           <>
-            {count(file.lineCount, "payment")}, {formatAud(file.totalCents)}, {file.formatLabel}. Uploaded{" "}
+            {formatCount(file.lineCount, "payment")}, {formatAud(file.totalCents)}, {file.formatLabel}. Uploaded{" "}
             {file.uploadedBy && `by ${file.uploadedBy}, `}
             <Time {...file.uploadedAt} />
           </>

@@ -101,8 +101,7 @@ function ProofCard({ proof }: { proof: ProofPage }) {
         }
       >
         <p>
-          {formatCount(clearing.lineCount)} payment{clearing.lineCount === 1 ? "" : "s"},{" "}
-          {formatAud(clearing.totalCents)}, from “{clearing.fileName}
+          {formatCount(clearing.lineCount, "payment")}, {formatAud(clearing.totalCents)}, from “{clearing.fileName}
           ”, cleared by {clearing.clearedBy ?? "PayeeProof"} on {clearing.clearedAt.exact}.
         </p>
         <p className="mt-1 break-all font-mono text-sm">SHA-256 {clearing.sha256}</p>

@@ -151,8 +151,7 @@ interface PoliciesFormProps {
 
 function describeLook({ count, isPartial }: PoliciesFormProps["looksBack"]): string {
   if (count === 0) return "No payment was checked in the last 90 days.";
-  const payments = `${formatCount(count)} payment${count === 1 ? "" : "s"}`;
-  return `Rules that found something in the ${isPartial ? "newest " : ""}${payments} of the last 90 days say so.`;
+  return `Rules that found something in the ${isPartial ? "newest " : ""}${formatCount(count, "payment")} of the last 90 days say so.`;
 }
 
 /** All of an organisation's policies in one form. */

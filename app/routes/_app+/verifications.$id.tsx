@@ -25,11 +25,12 @@ import {
 import { readAhead } from "~/http/read-ahead.server";
 import { notFound } from "~/kernel/app-error";
 import { appPaths } from "~/kernel/paths/app";
+import { findReviewChoices } from "~/modules/accounts/identity/profile.server";
 import { recordReveal } from "~/modules/core/record-reveal.server";
 import { sendPayeeLink } from "~/modules/payees/payee-links/payee-link.server";
 import { describeOutcome } from "~/modules/payees/verifications/outcomes";
 import { findVerification, getVerification } from "~/modules/payees/verifications/verification.server";
-import { fromInbox, inboxHref, isFromInbox, readInboxView } from "~/modules/records/inbox/inbox";
+import { fromInbox, isFromInbox, readInboxView } from "~/modules/records/inbox/inbox";
 import { placeInInbox, readInboxBeside } from "~/modules/records/inbox/inbox.server";
 import { askConfirmationOfPayee } from "~/modules/verifying/bank-checks/instant-check.server";
 import { startBankDataCheck } from "~/modules/verifying/bank-checks/start-bank-check.server";
@@ -50,15 +51,15 @@ import type { Actor, Services } from "~/services-and-actor";
 /** How long after a decision the page returns to the list (specification, section 9). */
 const RETURN_DELAY_MS = 1500;
 
-/** Navigates a while after something is done, unless the person has pressed a link meanwhile. */
-function useReturn(isDone: boolean, href: string, delayMs: number): void {
+/** Navigates a while after something is done, when `href` is known, unless the person has pressed a link meanwhile. */
+function useReturn(href: string | undefined, delayMs: number): void {
   const navigate = useNavigate();
   const isStill = useNavigation().state === "idle";
   useEffect(() => {
-    if (!isDone || !isStill) return;
+    if (!href || !isStill) return;
     const timer = setTimeout(() => navigate(href, { state: KEEP_MESSAGES }), delayMs);
     return () => clearTimeout(timer);
-  }, [isDone, isStill, href, delayMs, navigate]);
+  }, [isStill, href, delayMs, navigate]);
 }
 
 export const { meta, ErrorBoundary } = named<typeof loader>(
@@ -79,21 +80,15 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
     recordReveal(services, actor, { entityType: "verification", entityId }),
   ]);
   if (inbox === null) return { ...shown, inbox };
-  const { goesOn } = shown.place;
-  const place = placeInInbox(inbox, appPaths.verification(entityId));
-  const selfHref = fromInbox(appPaths.verification(entityId), inbox.view);
-  const onwardHref = (goesOn && place.nextHref) || place.listHref;
-  return {
-    ...shown,
-    inbox,
-    selfHref,
-    place: { ...place, isOfInbox: true, onwardHref, goesOn: goesOn && place.nextHref !== null },
-  };
+  const path = appPaths.verification(entityId);
+  const place = { ...placeInInbox(inbox, path), isOfInbox: true };
+  return { ...shown, inbox, selfHref: fromInbox(path, inbox.view), place };
 });
 
 export const shouldRevalidate = loadAgainWhenRefused;
 
-type Decided = { isDecided: true };
+/** `onwardHref`: the page that follows. */
+type Decided = { isDecided: true; onwardHref: string };
 
 export const action = /* @__PURE__ */ page(async (scope) => {
   const actor = withStepUp(scope, await pageWriter(scope), "page");
@@ -105,21 +100,37 @@ export const action = /* @__PURE__ */ page(async (scope) => {
     async (form) => {
       const posted = parseForm(form, reviewFormSchema);
       const { payee } = await getVerification(services, actor, id);
-      const told = await carryOut(services, actor, { id, name: payee.name }, posted);
-      const queue = readQueueView(scope.url.searchParams);
-      const isDecision = posted.intent === "approve" || posted.intent === "reject";
       const params = scope.url.searchParams;
-      const self = isFromInbox(params) ? fromInbox(appPaths.verification(id), readInboxView(params)) : null;
-      if (!isDecision) return { to: self ?? reviewHref(id, queue), flash: told };
+      const isDecision = posted.intent === "approve" || posted.intent === "reject";
+      const onwardHref = isDecision ? await findOnward(services, actor, id, params) : null;
+      const told = await carryOut(services, actor, { id, name: payee.name }, posted);
+      if (onwardHref === null) {
+        const path = appPaths.verification(id);
+        const self = isFromInbox(params)
+          ? fromInbox(path, readInboxView(params))
+          : reviewHref(id, readQueueView(params));
+        return { to: self, flash: told };
+      }
       const flash = { ...told, action: { label: "See the verification", href: appPaths.verification(id) } };
-      const { place } = await readPlace(services, actor, id, queue);
-      if (self) return { to: inboxHref(readInboxView(params)), flash, stay: { isDecided: true } satisfies Decided };
       // With scripts the page stays briefly to show the decision; without, the browser continues at once.
-      return { to: place.onwardHref, flash, stay: { isDecided: true } satisfies Decided };
+      return { to: onwardHref, flash, stay: { isDecided: true, onwardHref } satisfies Decided };
     },
     { title: (form) => failureTitleOf(form.get("intent"), providerName), describe: atReasonField },
   );
 });
+
+/**
+ * The page after a decision: the next item for people who chose that, otherwise the list. Read before the decision,
+ * after which the item has no place in the Inbox.
+ */
+async function findOnward(services: Services, actor: Actor, id: string, params: URLSearchParams): Promise<string> {
+  const inbox = await readInboxBeside(services, actor, params);
+  const place = inbox
+    ? placeInInbox(inbox, appPaths.verification(id))
+    : await readPlace(services, actor, id, readQueueView(params));
+  const { reviewNext } = await findReviewChoices(services, actor.userId);
+  return (reviewNext && place.nextHref) || place.listHref;
+}
 
 /** After a lost connection it is unknown whether the server has decided, and the page says so. */
 export const clientAction = (args: ClientActionFunctionArgs) =>
@@ -196,10 +207,10 @@ export default function Verification() {
   const loaded = useLoaderData<typeof loader>();
   const answer = useAnswer<Decided | FormAnswer>();
   const isDecided = answer !== undefined && "isDecided" in answer;
-  const { place } = loaded;
-  useReturn(isDecided, place.onwardHref, place.goesOn ? 0 : RETURN_DELAY_MS);
+  const onwardHref = isDecided ? answer.onwardHref : undefined;
+  useReturn(onwardHref, onwardHref === loaded.place.listHref ? RETURN_DELAY_MS : 0);
   return (
-    <InboxFrame inbox={loaded.inbox}>
+    <InboxFrame inbox={loaded.inbox} onwardHref={onwardHref}>
       <ReviewPage {...loaded} answer={isDecided ? undefined : answer} isJustDecided={isDecided} />
     </InboxFrame>
   );

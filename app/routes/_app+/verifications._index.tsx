@@ -30,7 +30,7 @@ function InboxPage({ inbox, hasKeys }: Awaited<ReturnType<typeof showInboxPage>>
   const [first] = inbox.items;
   return (
     <div className="inbox" data-empty={inbox.total === 0 ? "" : undefined}>
-      <InboxList inbox={inbox} isBeside={false} keys={<ListKeys isOn={hasKeys} />} />
+      <InboxList inbox={inbox} path={null} keys={<ListKeys isOn={hasKeys} />} />
       <div className="inbox-pane" data-screen-only>
         <div className="grid min-h-[60vh] content-center">
           {first ? (

@@ -4,7 +4,7 @@ import { Form } from "~/components/forms/form";
 import { FoldedFilters, ListCard } from "~/components/tables/list-card";
 import { CellNote, type Column, RowLink } from "~/components/tables/table";
 import { Button, Link } from "~/components/ui/elements";
-import { Day, named, PageHeader } from "~/components/ui/page-parts";
+import { named, PageHeader } from "~/components/ui/page-parts";
 import { StatusBadge } from "~/components/ui/status-badge";
 import { ChangeMark, VerdictBadge } from "~/components/verifying/verdict-badge";
 import { page, pageMember } from "~/http/page.server";
@@ -180,7 +180,7 @@ const COLUMNS: Column<ListedRow>[] = [
     cell: (row) => (
       <>
         {row.decidedBy ?? <span className="text-ink-soft">Not decided yet</span>}
-        {row.decidedAt && <span className="figures block text-ink-soft text-xs">{row.decidedAt.exact}</span>}
+        {row.decidedAt && <span className="figures block text-ink-soft text-xs">{row.decidedAt}</span>}
         {row.status === "verified" && (
           <Link
             to={appPaths.certificate(row.id)}
@@ -197,7 +197,7 @@ const COLUMNS: Column<ListedRow>[] = [
     classOf: () => "cell-last",
     cell: (row) => (
       <>
-        <Day dateTime={row.createdAt.dateTime} exact={row.createdAt.exact} />
+        <span className="figures sm:whitespace-nowrap">{row.openedOn}</span>
         <CellNote>{row.requestedBy}</CellNote>
       </>
     ),

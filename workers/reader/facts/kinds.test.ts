@@ -272,3 +272,28 @@ test.each([
 ])("words that announce nothing: %j", (text) => {
   expect(codesOf(text)).not.toContain("new_bank_details_words");
 });
+
+const ABN_IS_WRONG = { code: "abn_cannot_exist" };
+test.each([
+  ["Karri Floors Pty Ltd\nABN 51 824 753 557", true],
+  ["A.B.N.: 51824753557", true],
+  ["ABN No. 518 247 535 57  ACN 004 085 616", true],
+  ["Karri Floors ABN\t51 824 753 557", true],
+  ["ABN 51 824 753 556", false],
+  ["ABN 51 824 753 557 001", false],
+  ["ABN 1 51 824 753 557", false],
+  ["ACN 004 085 616", false],
+  ["Account 51824753557", false],
+  ["Bill to:\nHarbour Joinery\nABN 51 824 753 557", false],
+  ["Your ABN 51 824 753 557", false],
+])("the check digits of an ABN: %j", (text, isWrong) => {
+  const found = findKinds(linesOfText(text)).filter(({ code }) => code === ABN_IS_WRONG.code);
+  expect(found).toMatchObject(isWrong ? [ABN_IS_WRONG] : []);
+});
+
+test.each(["isHidden", "isOverlapped", "isUnsure"])("nothing is said of an ABN with a digit that is %s", (flag) => {
+  const lines = linesOfText("ABN 51 824 753 557");
+  expect(findKinds(lines)).toMatchObject([ABN_IS_WRONG]);
+  Object.assign(lines[0]?.chars.at(-1) ?? {}, { [flag]: true });
+  expect(findKinds(lines)).toEqual([]);
+});

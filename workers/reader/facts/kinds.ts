@@ -1,6 +1,7 @@
 import type { FindingCode } from "~/ports/document-reader";
 import type { Line } from "../layout/lines";
 import { cellsOf } from "./context";
+import { findWrongAbns } from "./other-numbers";
 import { findWrongSum } from "./sums";
 
 /** "account", "trust account" */
@@ -149,7 +150,7 @@ export function findKinds(lines: readonly Line[]): { code: FindingCode; lines?: 
   if (refused !== undefined) found.push({ code: "refused_account_words", lines: quoted(lines, refused) });
   const collector = COLLECTS.map((pattern) => pattern.exec(whole)).find((match) => match && !isOverdue(whole, match));
   if (collector) found.push({ code: "collector", lines: quoted(lines, collector[0]) });
-  found.push(...findWrongSum(lines));
+  found.push(...findWrongSum(lines), ...findWrongAbns(lines));
   const headings = lines.flatMap((line) => cellsOf(line).map(({ text }) => text));
   if (headings.some((text) => /^(?:tax\s+)?(?:credit|adjustment)\s+note\b/i.test(text)))
     found.push({ code: "credit_note" });

@@ -1,6 +1,6 @@
 import { parseAbn } from "~/kernel/abn";
 import type { Finding, ReadAbn, ReadBpay, ReadEmailAddress, ReadPayId } from "~/ports/document-reader";
-import { boxAround, type Char, type Line } from "../layout/lines";
+import { asWritten, boxAround, type Char, type Line } from "../layout/lines";
 import { cellsOf, linesAround } from "./context";
 import { findLabels, type Label, type Span, spanOf } from "./labels";
 
@@ -40,6 +40,17 @@ export function findAbns(lines: readonly Line[]): WithChars<ReadAbn>[] {
   if (supplier) supplier.whose = "supplier";
   return found;
 }
+
+const NAMED_ABN = /(?<=\bA\.?B\.?N\b\.?\s{0,2}(?:no|number|#)?[\s:.#-]{0,3})(?<!\d)\d(?:[ -]?\d){10}(?![ -]?\d)/gi;
+
+/** The supplier's ABN where no business can have it: its check digits are wrong, and a person sees each of its digits. */
+export const findWrongAbns = (lines: readonly Line[]): { code: "abn_cannot_exist"; lines: string[] }[] =>
+  [...matches(lines, NAMED_ABN)]
+    .filter(({ match, span }) => !(parseAbn(match[0]) || isOfCustomer(lines, span)))
+    .filter(({ span: { line, from, to } }) =>
+      line.chars.slice(from, to).every((char) => !(char?.isHidden || char?.isOverlapped || char?.isUnsure)),
+    )
+    .map(({ span }) => ({ code: "abn_cannot_exist", lines: linesAround(lines, span.row) }));
 
 /** Under "Bill to" in its column, or after "Your ABN". */
 export function isOfCustomer(lines: readonly Line[], span: Span): boolean {
@@ -157,7 +168,10 @@ const PAY_ID =
 export function findPayIds(lines: readonly Line[]): WithChars<ReadPayId>[] {
   const found: WithChars<ReadPayId>[] = [];
   for (const { match, span } of matches(lines, PAY_ID)) {
-    const raw = (match[1] ?? "").replace(/[.,;:]+$/, "");
+    const { length } = match[1] ?? "";
+    const raw = asWritten(span.line)
+      .slice(span.to - length, span.to)
+      .replace(/[.,;:]+$/, "");
     const digits = raw.replace(/\D/g, "");
     const type = raw.includes("@")
       ? "email"

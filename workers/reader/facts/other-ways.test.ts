@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { linesOfText } from "../layout/lines";
+import { findPayIds } from "./other-numbers";
 import { findOtherWays, findPaymentLinks, paymentLinks } from "./other-ways";
 
 /** Sites that a document asks to be paid at, and names for cheques. */
@@ -29,6 +30,28 @@ test.each([
   "We accept cheques.",
 ])("no other way to pay: %j", (text) => {
   expect(waysOf(text)).toEqual([]);
+});
+
+test.each([
+  ["Pay at kаrrifloors.com.au by card", "payment_link xn--krrifloors-zqi.com.au"],
+  ["Pay at https://kаrrifloors.com.au by card", "payment_link xn--krrifloors-zqi.com.au"],
+  ["Pay at karrifloors.cоm.au by card", "payment_link karrifloors.xn--cm-fmc.au"],
+])("a site whose name has a letter of another script is another site: %j", (text, way) => {
+  const asInPdf = linesOfText(text).map((line) => ({
+    ...line,
+    text: line.text.replace("а", "a").replace("о", "o"),
+    chars: line.chars.map((char) => char && (/[ао]/.test(char.text) ? { ...char, written: char.text } : char)),
+  }));
+  for (const lines of [asInPdf, linesOfText(text)])
+    expect(findOtherWays(lines).map(({ code, way: site }) => `${code} ${site}`)).toEqual([way]);
+});
+
+test("a PayID with a letter of another script is another PayID", () => {
+  const lines = linesOfText("PayID: accounts@karrifloors.com.au");
+  const letter = lines[0]?.chars.find((char) => char?.text === "k");
+  expect(findPayIds(lines)).toMatchObject([{ payId: "accounts@karrifloors.com.au", type: "email" }]);
+  Object.assign(letter ?? {}, { written: "к" });
+  expect(findPayIds(lines)).toMatchObject([{ payId: "accounts@кarrifloors.com.au", type: "email" }]);
 });
 
 test("many sites hide neither another one nor a name for cheques", () => {

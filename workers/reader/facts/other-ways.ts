@@ -1,6 +1,6 @@
 import type { Finding } from "~/ports/document-reader";
 import { attributesOf, decodeEntities } from "../email/markup";
-import type { Line } from "../layout/lines";
+import { asWritten, type Line } from "../layout/lines";
 import { readable } from "./context";
 import { hostOf, isLink, REST_OF_LINK, siteOf } from "./shared-sites";
 
@@ -12,12 +12,9 @@ const LONGEST_NAME = 80;
 /** Words of somebody who asks to be paid at a site. */
 const PAYS_AT =
   /\b(?:pay|paid|settle|remit)\b|\bpayments?\s+(?:online|link|portal|page|site|gateway|by|via|through|can|may|is|at|here)\b|\b(?:credit|debit)\s+card\b|\bby card\b|\bcheckout\b/i;
-/**
- * A link, or a name of a site as people write it, and its path. The part of an email address after its
- * "@" is none, nor is the end of a name in other letters.
- */
+/** A link, or a name of a site as people write it, and its path. The part of an email address after its "@" is none. */
 const SITE = new RegExp(
-  String.raw`(?<![\p{L}\p{N}_@.-])(?:https?:${REST_OF_LINK}|www\.[^\s<>"?#|,;()]{1,2000}|(?:[a-z0-9-]{1,63}\.){1,6}(?:com|net|org|au|nz|io|me|co|ly|app|biz|info|online|shop|store|site|link|page|pay|money|finance|xyz|uk|us|eu)(?![\p{L}\p{N}_@-]|[.。．｡]\p{L})(?:[/:]${REST_OF_LINK})?)`,
+  String.raw`(?<![\p{L}\p{M}\p{N}_@.-])(?:https?:${REST_OF_LINK}|www\.[^\s<>"?#|,;()]{1,2000}|(?:[\p{L}\p{M}\p{N}-]{1,63}\.){1,6}(?:com|net|org|au|nz|io|me|co|ly|app|biz|info|online|shop|store|site|link|page|pay|money|finance|xyz|uk|us|eu)(?![\p{L}\p{N}_@-]|[.。．｡]\p{L})(?:[/:]${REST_OF_LINK})?)`,
   "giu",
 );
 const CHEQUES =
@@ -28,9 +25,10 @@ const NAME_ENDS =
 
 /** @param lines the lines of a page or of a message */
 export function findOtherWays(lines: readonly Line[]): Finding[] {
-  const sites = lines.flatMap(({ text }, row) => {
+  const sites = lines.flatMap((line, row) => {
+    const { text } = line;
     const isAsked = [lines[row - 1]?.text, text].some((words) => words !== undefined && PAYS_AT.test(words));
-    return isAsked ? [...text.matchAll(SITE)].map(([link]) => paymentLink(link, text)) : [];
+    return isAsked ? [...asWritten(line).matchAll(SITE)].map(([link]) => paymentLink(link, text)) : [];
   });
   const whole = lines.map(({ text }) => text).join("\n");
   const cheques = [...whole.matchAll(CHEQUES)].map(

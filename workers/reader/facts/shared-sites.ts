@@ -1,3 +1,5 @@
+import { splitDomain } from "~/kernel/domain-name";
+
 /**
  * Sites at which many payees are paid, with the start of the path that names who is paid: a handle, a page, or a link of
  * one account's. Null: nothing in an address there does, or it is another one for each invoice. From the vendors'
@@ -19,7 +21,6 @@ const SHARED: Readonly<Record<string, RegExp | null>> = {
   "square.link": /^\/u\/[^/]+/,
   "checkout.square.site": /^\/merchant\/[^/]+/,
   "squareup.com": null,
-  "app.squareup.com": null,
   "pay.gocardless.com": /^\/(?:AL|BRT)[^/]+/,
   "in.xero.com": null,
   "invoice.xero.com": null,
@@ -66,9 +67,19 @@ export const hostOf = (link: string): string =>
     .slice(0, LONGEST_SITE)
     .replace(/^www\.|\.$/g, "");
 
-/** Who is paid at a link: its host, and at a shared site the path that names them, or "/…" where nothing does. */
+/** Whose other sites are shared too: nothing is known of what names a payee there. At this one each payee has a host. */
+const OWNERS = new Set(Object.keys(SHARED).map((site) => splitDomain(site).registered));
+OWNERS.delete("square.site");
+
+/**
+ * Who is paid at a link: its host, and at a shared site, or a site below one, the path that names them, or "/…" where
+ * nothing does.
+ */
 export function siteOf(link: string): string {
-  const site = hostOf(link);
-  const naming = SHORTENED.test(site) ? FIRST_PART : Object.hasOwn(SHARED, site) ? SHARED[site] : undefined;
+  const host = hostOf(link);
+  const shared = Object.keys(SHARED).find((each) => `.${host}`.endsWith(`.${each}`));
+  const site = shared ?? host;
+  const isOwners = OWNERS.has(splitDomain(host).registered);
+  const naming = SHORTENED.test(site) ? FIRST_PART : shared ? SHARED[shared] : isOwners ? null : undefined;
   return naming === undefined ? site : `${site}${naming?.exec(followed(link).pathname)?.[0] ?? "/…"}`;
 }

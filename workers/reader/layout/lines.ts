@@ -36,6 +36,8 @@ export type Char = {
   slope?: { angle: number; box: Box; room: Box; origin: { x: number; y: number } };
   /** Set where nobody can say whether, or where, it is shown. */
   isUnsure?: boolean;
+  /** Set for a letter of another script that is read as the one it is drawn like. */
+  written?: string;
 };
 
 /** A line as it is read: one character of `text` for each of `chars`; blanks have none. `\t` is a wide gap. */
@@ -53,6 +55,10 @@ export type Line = {
   /** Set for a line that is stretched to the width of its column: how wide each of its blanks is. */
   blank?: number;
 };
+
+/** The line in the letters of the file: a name in other letters is another name, whatever it looks like. */
+export const asWritten = ({ text, chars }: Line): string =>
+  chars.some((char) => char?.written) ? [...text].map((letter, at) => chars[at]?.written ?? letter).join("") : text;
 
 /** The position of a character within its line, with sloping lines made level. */
 export const boxInLine = ({ box, slope }: Char): Box => slope?.box ?? box;

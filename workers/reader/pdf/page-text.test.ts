@@ -3,17 +3,16 @@ import { keepWords, plainCharacter } from "./page-text";
 
 /** Reads words as a page's characters are read. */
 function asRead(words: string): string {
-  const written = new Map<number, string>();
   const chars: Parameters<typeof keepWords>[0] = [];
   let y = 0;
   for (const [at, letter] of [...words].entries()) {
     const text = plainCharacter(letter.codePointAt(0) ?? 0);
     if (letter === "\n") y += 12;
     if (text === "") continue;
-    if (text !== letter) written.set(chars.length, letter);
-    chars.push({ text, isAfterBlank: words[at - 1] === " ", origin: { x: at * 5, y: y * 5 }, size: 10 });
+    const written = text === letter ? {} : { written: letter };
+    chars.push({ text, ...written, isAfterBlank: words[at - 1] === " ", origin: { x: at * 5, y: y * 5 }, size: 10 });
   }
-  keepWords(chars, written);
+  keepWords(chars);
   return chars.map(({ text, isAfterBlank }) => (isAfterBlank ? ` ${text}` : text)).join("");
 }
 

@@ -75,7 +75,6 @@ export function readChars(
   const chars: Char[] = [];
   const pieces = new Map<number, number>();
   const objectOf = new Map<number, number>();
-  const written = new Map<number, string>();
   let isAfterBlank = false;
   // A character that does not fit into sixteen bits comes as two, in one place.
   const codeAt = (index: number) => {
@@ -95,25 +94,22 @@ export function readChars(
       if (named === "") isAfterBlank = true;
       if (!char || (named === "" && !isPlaced)) continue;
       const text = named === "" ? UNKNOWN_CHARACTER : named;
-      if (named !== "" && code > LAST_OF_ASCII && DRAWN_ALIKE.includes(String.fromCodePoint(code)))
-        written.set(chars.length, String.fromCodePoint(code));
+      const letter = named !== "" && code > LAST_OF_ASCII ? String.fromCodePoint(code) : "";
       const object = engine.FPDFText_GetTextObject(textPage, index);
       const piece = pieces.get(object) ?? pieces.size;
       pieces.set(object, piece);
       objectOf.set(piece, object);
-      chars.push({ ...char, text, order: index, piece, isAfterBlank });
+      const written = DRAWN_ALIKE.includes(letter) && letter !== "" ? { written: letter } : {};
+      chars.push({ ...char, ...written, text, order: index, piece, isAfterBlank });
       if (named !== "") isAfterBlank = false;
     }
   });
-  keepWords(chars, written);
+  keepWords(chars);
   return { chars: chars.map(withOwnWidth), objectOf };
 }
 
 /** "Στεφανίδης" keeps its own α and ν, because all its letters are Greek; "ВSВ", "ВЅВ" and "φВЅВ" are read as "BSB". */
-export function keepWords(
-  chars: Pick<Char, "text" | "isAfterBlank" | "origin" | "size">[],
-  written: ReadonlyMap<number, string>,
-): void {
+export function keepWords(chars: Pick<Char, "text" | "written" | "isAfterBlank" | "origin" | "size">[]): void {
   const isLetter = (at: number) => /\p{L}/u.test(chars[at]?.text ?? "");
   // Nothing but its place separates the first letter of a line from the last of the line before.
   const goesOn = (at: number) => {
@@ -121,13 +117,14 @@ export function keepWords(
     if (!(one && other) || other.isAfterBlank) return false;
     return Math.hypot(other.origin.x - one.origin.x, other.origin.y - one.origin.y) < 2 * one.size;
   };
-  for (let from = 0, to = 1; written.size > 0 && from < chars.length; from = to, to += 1) {
+  const hasOthers = chars.some((char) => char.written);
+  for (let from = 0, to = 1; hasOthers && from < chars.length; from = to, to += 1) {
     while (isLetter(to - 1) && isLetter(to) && goesOn(to)) to += 1;
     const word = chars.slice(from, to);
-    const isOther = word.map(({ text }, at) => written.has(from + at) || OTHER_SCRIPTS.test(text));
+    const isOther = word.map(({ text, written }) => written !== undefined || OTHER_SCRIPTS.test(text));
     const text = word.map((char) => char.text).join("");
     if (isOther.includes(false) || !OTHER_SCRIPTS.test(text) || LABELS.test(text)) continue;
-    for (const [at, char] of word.entries()) char.text = written.get(from + at) ?? char.text;
+    for (const char of word) char.text = char.written ?? char.text;
   }
 }
 const LAST_OF_ASCII = 0x7f;

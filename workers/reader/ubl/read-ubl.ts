@@ -1,7 +1,7 @@
 import { findBpay, findPayIds, hasRightCheckDigit, NEW_ZEALAND } from "@workers/reader/facts/other-numbers";
 import { CannotRead, type Reading } from "@workers/reader/limits";
 import { SaxesParser } from "saxes";
-import { parseAbn } from "~/kernel/abn";
+import { hasElevenDigits, parseAbn } from "~/kernel/abn";
 import type {
   DocumentRead,
   Doubt,
@@ -84,6 +84,9 @@ function readInvoice(invoice: Element): ReadFacts {
   const kinds: Finding[] = [];
   const type = textOf(invoice, "InvoiceTypeCode") ?? textOf(invoice, "CreditNoteTypeCode");
   if (invoice.name === "CreditNote" || type === "381") kinds.push({ code: "credit_note" });
+  const registered = find(supplier, "PartyLegalEntity", "CompanyID");
+  const isAbn = registered?.attributes.schemeID === AUSTRALIAN && hasElevenDigits(registered.text);
+  if (isAbn && !parseAbn(registered.text)) kinds.push({ code: "abn_cannot_exist", page: 1 });
   const values = {
     supplierName: nameOf(supplier),
     customerName: nameOf(customer),
@@ -110,6 +113,9 @@ function readInvoice(invoice: Element): ReadFacts {
     isReadableEverywhere: true,
   };
 }
+
+/** The scheme of ABNs. */
+const AUSTRALIAN = "0151";
 
 const nameOf = (party: Element | undefined) =>
   textOf(party, "PartyLegalEntity", "RegistrationName") ?? textOf(party, "PartyName", "Name");

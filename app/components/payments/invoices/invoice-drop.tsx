@@ -104,7 +104,7 @@ export function InvoiceDrop({ mailTo, answer: posted }: { mailTo: string | null;
   return (
     <>
       <SubscriptionFirst answer={answer} />
-      {!takenIn(answer) && <Refusal answer={answer} />}
+      {!takenIn(answer) && <Refusal answer={answer} sending={sending} />}
       {done && done.length > 0 && <Taken files={done} />}
       <Card
         title="Check an invoice before it is paid"
@@ -162,10 +162,22 @@ function Progress({ waiting, done }: Sending) {
   );
 }
 
-function Refusal({ answer }: { answer?: FormAnswer }) {
+function Refusal({ answer, sending }: { answer?: FormAnswer; sending: Sending | null }) {
   if (!answer) return null;
   if (answer.code === "SUBSCRIPTION_REQUIRED") return <SubscriptionEnded message={answer.formErrors.join(" ")} />;
-  return <FormErrorSummary title={answer.title} formErrors={[...(answer.errors.file ?? []), ...answer.formErrors]} />;
+  return (
+    <FormErrorSummary
+      title={titleOf(answer, sending)}
+      formErrors={[...(answer.errors.file ?? []), ...answer.formErrors]}
+    />
+  );
+}
+
+/** When earlier posts were taken, the title is about the files that are left; after a lost connection nobody knows. */
+function titleOf({ code, title }: FormAnswer, sending: Sending | null): string {
+  if (code === "UNREACHABLE" || !sending?.done.some(({ invoiceId }) => invoiceId !== null)) return title;
+  const { length } = sending.waiting;
+  return `The other ${length} ${length === 1 ? "was" : "were"} not uploaded`;
 }
 
 /** After a large upload, only files that a person should look at are named: the others are in the list below. */

@@ -21,9 +21,7 @@ export function Clearings({ clearings, file }: Pick<FilePage, "clearings" | "fil
         {clearings.map((clearing) => (
           <li key={clearing.id} className="grid gap-2 py-4 first:pt-0 last:pb-0">
             <p className="text-base">
-              <span className="font-medium">
-                {formatCount(clearing.lineCount)} payment{clearing.lineCount === 1 ? "" : "s"}
-              </span>
+              <span className="font-medium">{formatCount(clearing.lineCount, "payment")}</span>
               {", "}
               <Amount cents={clearing.totalCents} />, cleared by {clearing.clearedBy ?? "PayeeProof"}{" "}
               <Time {...clearing.clearedAt} />

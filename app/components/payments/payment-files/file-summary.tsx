@@ -12,8 +12,6 @@ import type { FilePage } from "~/modules/payments/payment-files/file-page.server
 import { linesHref, STOPPED_NEXT } from "~/modules/payments/payment-files/payment-file";
 import * as onServer from "./on-demand.server";
 
-export const count = (value: number, noun: string) => `${formatCount(value)} ${noun}${value === 1 ? "" : "s"}`;
-
 /**
  * Only what needs a person is in colour. The four parts are distinguishable in forced colours too. `lines`: where the
  * lines of a part are listed.
@@ -87,7 +85,7 @@ export function FileFigures({ file, sums, newAndChanged }: Pick<FilePage, "file"
             </dt>
             <dd className="figures">
               <Amount cents={sums[sum]} className="font-medium" />{" "}
-              <span className="text-ink-soft text-sm">{count(counts[sum], "payment")}</span>
+              <span className="text-ink-soft text-sm">{formatCount(counts[sum], "payment")}</span>
             </dd>
           </div>
         ))}
@@ -110,10 +108,10 @@ function NewFigures({
   return (
     <dl className="mt-3 grid gap-x-6 gap-y-1 border-line border-t pt-3 @[61rem]/main:grid-cols-2">
       <NewFigure term="Never paid before" cents={firstCents}>
-        {count(firstPayments, "payment")} to payees without a successful payment
+        {formatCount(firstPayments, "payment")} to payees without a successful payment
       </NewFigure>
       <NewFigure term="Bank details changed" cents={changedCents} isWarning={changed > 0}>
-        {count(changed, "payment")} to payees changed {when}
+        {formatCount(changed, "payment")} to payees changed {when}
         {former}
       </NewFigure>
       {isCleared && (
@@ -273,7 +271,7 @@ function SumRow({ payments, cents, children }: { payments: number; cents: number
     <li className="flex items-baseline justify-between gap-x-6 gap-y-1 py-2.5 text-base first:pt-0 last:pb-0 max-sm:flex-wrap">
       <span className="min-w-0">{children}</span>
       <span className="figures text-ink-soft @[20rem]/main:shrink-0">
-        {count(payments, "payment")}, <Amount cents={cents} className="text-ink" />
+        {formatCount(payments, "payment")}, <Amount cents={cents} className="text-ink" />
       </span>
     </li>
   );
@@ -325,7 +323,7 @@ function Compared({ term, shown, count: all }: ComparedProps) {
   return (
     <div>
       <dt className="text-ink-soft">
-        {term}: {count(all, "payee")}
+        {term}: {formatCount(all, "payee")}
       </dt>
       {shown.map(({ payeeId, name, cents, beforeCents }) => (
         <dd key={payeeId} className="flex flex-wrap justify-between gap-x-4">

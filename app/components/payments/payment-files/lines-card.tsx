@@ -132,7 +132,7 @@ function Groups({ page, lines, canTick, columns }: GroupsProps) {
           <h2 className="font-semibold text-base">
             {label}.{" "}
             <span className="figures font-normal text-ink-soft">
-              {held.length} {held.length === 1 ? "payment" : "payments"}, <Amount cents={cents} />
+              {formatCount(held.length, "payment")}, <Amount cents={cents} />
               {isPart && " on this page"}
             </span>
           </h2>

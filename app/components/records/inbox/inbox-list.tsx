@@ -1,4 +1,3 @@
-import { useLocation } from "@remix-run/react";
 import { type ReactNode, useEffect, useRef } from "react";
 import { SkipLink } from "~/components/layout/skip-link";
 import { cx, Icon, Link, toneText } from "~/components/ui/elements";
@@ -12,8 +11,16 @@ type Item = Inbox["items"][number];
 /** The list's scroll position, because the list is rendered again beside each item. */
 let scrolled = 0;
 
+interface InboxListProps {
+  inbox: Inbox;
+  /** The page that the list is beside, or the one that is being loaded; null: the list is the page. */
+  path: string | null;
+  keys?: ReactNode;
+}
+
 /** Everything that waits for a person, in groups, most serious first: two lines per item, and names are never cut. */
-export function InboxList({ inbox, isBeside, keys }: { inbox: Inbox; isBeside: boolean; keys?: ReactNode }) {
+export function InboxList({ inbox, path, keys }: InboxListProps) {
+  const isBeside = path !== null;
   const { items, groups, tabs, cents } = inbox;
   const list = useRef<HTMLElement>(null);
   useEffect(() => {
@@ -62,7 +69,7 @@ export function InboxList({ inbox, isBeside, keys }: { inbox: Inbox; isBeside: b
       )}
       {shown.map(
         ({ label, rows }) =>
-          rows.length > 0 && <Group key={label} label={label} rows={rows} level={isBeside ? 3 : 2} />,
+          rows.length > 0 && <Group key={label} label={label} rows={rows} path={path} level={isBeside ? 3 : 2} />,
       )}
       <p className="flex flex-wrap items-center gap-x-4 gap-y-1 px-4 py-3 text-ink-soft text-sm print:hidden">
         {inbox.isPartial && <span>This list shows at most the first 100 of each kind; there are more.</span>}
@@ -100,7 +107,13 @@ function InboxTabs({ tabs }: Pick<Inbox, "tabs">) {
   );
 }
 
-function Group({ label, rows, level }: { label: string; rows: readonly Item[]; level: 2 | 3 }) {
+interface GroupProps extends Pick<InboxListProps, "path"> {
+  label: string;
+  rows: readonly Item[];
+  level: 2 | 3;
+}
+
+function Group({ label, rows, path, level }: GroupProps) {
   const Heading = `h${level}` as const;
   const cents = centsOf(rows);
   return (
@@ -113,16 +126,14 @@ function Group({ label, rows, level }: { label: string; rows: readonly Item[]; l
       </Heading>
       <ul>
         {rows.map((row) => (
-          <Row key={row.href} row={row} />
+          <Row key={row.href} row={row} isCurrent={row.href.split("?")[0] === path} />
         ))}
       </ul>
     </div>
   );
 }
 
-function Row({ row }: { row: Item }) {
-  const { pathname } = useLocation();
-  const isCurrent = row.href.split("?")[0] === pathname;
+function Row({ row, isCurrent }: { row: Item; isCurrent: boolean }) {
   return (
     <li className={cx("inbox-row", isCurrent && "bg-surface")}>
       <Icon name={row.icon} className={cx("mt-0.5 size-4.5", toneText[row.tone])} />

@@ -131,7 +131,7 @@ export function toOrganizationRow(organization: ListedOrganization, zone: Zone) 
     active,
     isClosed: organization.closedAt !== null,
     members: formatCount(members),
-    reports: reports === 0 ? null : reportsLabel(reports),
+    reports: reports === 0 ? null : `${formatCount(reports, "message")} reported`,
     subscription:
       subscriptionStatus === null || (!hasPaid && isUnpaidAttempt(subscriptionStatus))
         ? trial
@@ -166,8 +166,6 @@ export function toNameRow({ id, name, why, meanwhile, abn, email, ...asked }: Wa
     at: timeOf(asked.requestedAt, { timeZone, now }),
   };
 }
-
-const reportsLabel = (count: number) => `${formatCount(count)} ${count === 1 ? "message" : "messages"} reported`;
 
 const trialLabel = (endsAt: number, { timeZone, now }: Zone) =>
   endsAt > now ? `Trial until ${formatDate(endsAt, timeZone)}` : `Trial ended ${formatDate(endsAt, timeZone)}`;

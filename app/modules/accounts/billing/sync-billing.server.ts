@@ -166,7 +166,7 @@ async function queueNotices(services: Services, organization: About, notices: re
   const fresh = await withoutKnown(services, organization.id, notices);
   if (fresh.length === 0) return { statements: [] };
   const [to, { timeZone }] = await Promise.all([
-    listMemberEmails(services, organization.id, { canWrite: true }),
+    listMemberEmails(services, organization.id),
     findPolicy(services, organization.id),
   ]);
   const href = `${services.config.appOrigin}${appPaths.subscription}`;

@@ -56,10 +56,7 @@ async function listUnremindedTrials({ db, clock }: WriteServices): Promise<Trial
 }
 
 async function remind(services: Services, trial: Trial): Promise<boolean> {
-  const [to, { timeZone }] = await Promise.all([
-    listMemberEmails(services, trial.id, { canWrite: true }),
-    findPolicy(services, trial.id),
-  ]);
+  const [to, { timeZone }] = await Promise.all([listMemberEmails(services, trial.id), findPolicy(services, trial.id)]);
   const key = KEY + trial.trialEndsAt;
   const known = rowIn(services.db, billingNotices).where(
     and(eq(billingNotices.organizationId, trial.id), eq(billingNotices.key, key)),

@@ -92,7 +92,7 @@ test("who is shut out loses sessions and API tokens with the same commit, gets n
     status: "inactive",
     account: { status: "inactive" },
   });
-  expect(await listMemberEmails(services, organization.id, { canWrite: true })).toEqual([admin.email]);
+  expect(await listMemberEmails(services, organization.id)).toEqual([admin.email]);
   await change(services, admin, member, { act: "reactivate" });
   expect(await standingOf(organization.id, member.userId)).toMatchObject({
     status: "active",

@@ -467,16 +467,12 @@ export const listEveryMember = ({ db }: ReadServices, { organizationId }: { orga
 /** An alert goes to at most this many people. */
 export const MAX_ALERTED_MEMBERS = 200;
 
-/** Email addresses of an organisation's active members for alerts, longest-standing first. */
+/** Email addresses of an organisation's active members with write access for alerts, longest-standing first. */
 export async function listMemberEmails(
   services: ReadServices,
   organizationId: string,
-  choice: {
-    /** The person who acted and does not need the alert. */
-    except?: string;
-    /** Only people with write access. */
-    canWrite: true;
-  },
+  /** The person who acted and does not need the alert. */
+  except?: string,
 ): Promise<string[]> {
   const rows = await services.db
     .select({ email: users.email })
@@ -488,7 +484,7 @@ export async function listMemberEmails(
         ne(organizationUsers.role, "read_only"),
         eq(organizationUsers.status, "active"),
         ne(users.status, "inactive"),
-        choice.except === undefined ? undefined : ne(organizationUsers.userId, choice.except),
+        except === undefined ? undefined : ne(organizationUsers.userId, except),
       ),
     )
     .orderBy(organizationUsers.userId)

@@ -11,7 +11,7 @@ import {
 import { and, asc, eq, gt, lte, type SQLWrapper, sql } from "drizzle-orm";
 import { AppError } from "~/kernel/app-error";
 import { formatDateTime, HOUR_MS } from "~/kernel/dates";
-import { displayName } from "~/kernel/text";
+import { displayName, formatCount } from "~/kernel/text";
 import { type Approvable, requireSigned, type SignedFields } from "~/modules/accounts/identity/signed-approval.server";
 import { type CommandPart, runCommand } from "~/modules/core/commands/run-command.server";
 import {
@@ -251,7 +251,7 @@ export async function confirmChange(
   );
   const tooNew = () =>
     secondAdminRequired(
-      `You became an administrator here, or were given access, less than ${delayHours} hour${delayHours === 1 ? "" : "s"} ago. You can cancel this change, but not confirm it.`,
+      `You became an administrator here, or were given access, less than ${formatCount(delayHours, "hour")} ago. You can cancel this change, but not confirm it.`,
     );
   if ((await longEnough).length === 0) throw tooNew();
   const { changes } = said(row);

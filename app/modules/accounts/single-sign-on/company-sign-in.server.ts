@@ -70,21 +70,15 @@ async function begin(services: Services, settings: ProviderSettings, beginning: 
   const { ids, clock, config, identityProvider } = services;
   const { organizationId, issuer, clientId, updatedAt } = settings;
   const { purpose, next, userId, email, silently = false } = beginning;
-  const asking = {
-    state: ids.secret(),
-    nonce: ids.secret(),
-    codeVerifier: ids.secret(),
-    returnUrl: companyReturnUrl(config.appOrigin, organizationId),
-  };
+  const secrets = { state: ids.secret(), nonce: ids.secret(), codeVerifier: ids.secret() };
+  const returnUrl = companyReturnUrl(config.appOrigin, organizationId);
   const address = await identityProvider
-    .signInUrl({ issuer, clientId }, asking, { silently, email })
+    .signInUrl({ issuer, clientId }, { ...secrets, returnUrl }, { silently, email })
     .catch((error: unknown) => {
       if (error instanceof UpstreamError || error instanceof NotSignedIn) throw unavailable(error);
       throw error;
     });
-  const { state, nonce, codeVerifier } = asking;
-  const issuedAt = clock.now();
-  return { organizationId, version: updatedAt, state, nonce, codeVerifier, purpose, next, address, issuedAt, userId };
+  return { organizationId, version: updatedAt, ...secrets, purpose, next, address, issuedAt: clock.now(), userId };
 }
 
 /**
@@ -211,15 +205,9 @@ async function refuse(
   { organizationId, why, sentence }: { organizationId: string; why: string; sentence: string },
 ): Promise<AppError> {
   const acting = { userId: null, organizationId, origin };
+  const about = { entityType: "organization", entityId: organizationId } as const;
   await runCommand(services, acting, {
-    audit: [
-      {
-        action: "session.vouched_refused",
-        entityType: "organization",
-        entityId: organizationId,
-        details: { why: why.slice(0, 200) },
-      },
-    ],
+    audit: [{ action: "session.vouched_refused", ...about, details: { why: why.slice(0, 200) } }],
     evenOnHold: true,
   });
   return new AppError("PROVIDER_REFUSED", sentence);
@@ -258,7 +246,7 @@ async function admit(services: Services, origin: Origin, admitting: Admitting): 
   const { settings, answer, next, presentedSessionId } = admitting;
   const { organizationId, issuer } = settings;
   const linkedId = await findLinked(services, settings, answer.subject);
-  const linked = linkedId === undefined ? undefined : await findAccountById(services, linkedId);
+  const linked = linkedId && (await findAccountById(services, linkedId));
   if (linked) return { signedIn: await enter(services, origin, linked, admitting) };
 
   const why = await findProblem(services, organizationId, answer);
@@ -267,9 +255,8 @@ async function admit(services: Services, origin: Origin, admitting: Admitting): 
   const account = await findAccount(services, email);
   const vouchedBy = vouch(services, settings);
   if (!account) {
-    return {
-      signedIn: await signInNewcomer(services, origin, { settings, answer, email, vouchedBy, presentedSessionId }),
-    };
+    const newcomer = { settings, answer, email, vouchedBy, presentedSessionId };
+    return { signedIn: await signInNewcomer(services, origin, newcomer) };
   }
   if (await isUnused(services, organizationId, account.id)) {
     const part = link(services, { settings, userId: account.id, subject: answer.subject, email });
@@ -308,9 +295,7 @@ async function findLinked({ db }: ReadServices, { organizationId, issuer }: Prov
  * sign-in to ask for.
  */
 async function isUnused({ db }: ReadServices, organizationId: string, userId: string): Promise<boolean> {
-  const rows = await db
-    .select({ id: providerPeople.id })
-    .from(providerPeople)
+  const rows = await rowIn(db, providerPeople)
     .innerJoin(users, eq(users.id, providerPeople.userId))
     .where(
       and(
@@ -444,24 +429,16 @@ export async function linkAccount(
   const current = joining?.current ?? (await requireMembership(services, origin, organizationId, account));
   if (account.role === "super_admin") await requireMembership(services, origin, organizationId, account);
   const linking = link(services, { settings, userId, subject, email });
+  const proven = { ...proof, conditions: proof.conditions.filter(({ name }) => name !== "account_changed") };
+  const parts = [linking, proven, second, joining].filter((part) => part != null);
   return signInVouched(services, origin, {
     account,
     vouchedBy: vouch(services, settings),
     current,
     hasTakenTwoSteps: ticket.usedTwoFactors || second !== null,
     part: {
-      conditions: [
-        ...linking.conditions,
-        ...proof.conditions.filter(({ name }) => name !== "account_changed"),
-        ...(second?.conditions ?? []),
-        ...(joining?.conditions ?? []),
-      ],
-      statements: [
-        ...linking.statements,
-        ...proof.statements,
-        ...(second?.statements ?? []),
-        ...(joining?.statements ?? []),
-      ],
+      conditions: parts.flatMap(({ conditions }) => conditions),
+      statements: parts.flatMap(({ statements }) => statements ?? []),
       audit: [...(linking.audit ?? []), ...(joining?.audit ?? [])],
     },
     presentedSessionId: given.presentedSessionId,

@@ -63,10 +63,7 @@ export const numberOf = (value: unknown): number => (typeof value === "number" &
 export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
 /** "1 line", "1,204 lines". */
-export const counted = (value: unknown, noun: string): string => {
-  const count = numberOf(value);
-  return `${formatCount(count)} ${noun}${count === 1 ? "" : "s"}`;
-};
+export const counted = (value: unknown, noun: string): string => formatCount(numberOf(value), noun);
 
 /** An old and a new value; undefined when the details have none. */
 export function changeOf(value: unknown): { from: unknown; to: unknown } | undefined {

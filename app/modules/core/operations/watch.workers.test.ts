@@ -298,7 +298,7 @@ test("a letter in the queue of dead letters: the operator is told once, the publ
 test("one schedule fails: it is told, though its next run is an hour away", async () => {
   const { pass, told, broken } = await aPlant();
   broken.hourly = true;
-  await pass(70);
+  await pass(15);
   const [first] = told.filter(({ watched }) => watched === "schedule 7 * * * *");
   expect(first?.text).toContain("failed: digests sent");
 });

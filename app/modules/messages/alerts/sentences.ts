@@ -8,7 +8,14 @@ import { CLOSED_KEPT_YEARS } from "~/kernel/retention";
 import { lowerFirst } from "~/kernel/text";
 import { findVerdict } from "~/kernel/verdicts";
 import { type AuditAction, type DetailsIn, detailsIn } from "~/modules/core/audit/audit";
-import { after, changeOf, listOf, sayChanges as sayAccountChanges } from "~/modules/core/audit/details";
+import {
+  after,
+  changeOf,
+  counted,
+  listOf,
+  numberOf,
+  sayChanges as sayAccountChanges,
+} from "~/modules/core/audit/details";
 import type { TrailEntry } from "~/modules/core/trail-reading.server";
 import { jobWords } from "~/modules/messages/message-actions";
 import {
@@ -122,7 +129,7 @@ const SENTENCES: Readonly<Record<AlertEventName, Say>> = {
       : sayNotTold(who, detailsIn(entry)),
   payee_disputed: ({ who }, entry) => ({
     title: `Disputed: ${who}`,
-    body: `The payee said that these are not their bank details. Payments to this payee are held. ${noteOf(detailsIn(entry))}`.trim(),
+    body: `The payee said that these are not their bank details. Payments to this payee are held.${after(" They wrote: ", text(detailsIn<"verification.disputed_by_payee">(entry).note))}`,
   }),
   payment_file_stopped: ({ who }, entry) => {
     const checked = detailsIn<"payment_file.checked">(entry);
@@ -143,7 +150,7 @@ const SENTENCES: Readonly<Record<AlertEventName, Say>> = {
   payment_file_waiting: ({ who }, entry) => {
     const checked = detailsIn<"payment_file.checked">(entry);
     return {
-      title: `Payment file needs a decision: ${formatAud(number(checked.heldCents))} held in ${who}`,
+      title: `Payment file needs a decision: ${formatAud(numberOf(checked.heldCents))} held in ${who}`,
       body: `${sayHeld(checked)} ${sayWhoDecides(checked)}`.trim(),
     };
   },
@@ -151,7 +158,7 @@ const SENTENCES: Readonly<Record<AlertEventName, Say>> = {
     if (entry.action === ("payment_file.lines_held_again" satisfies AuditAction)) {
       const { count, cents } = detailsIn<"payment_file.lines_held_again">(entry);
       return {
-        title: `Held again: ${several(count, "payment")} of ${who}, ${formatAud(number(cents))}`,
+        title: `Held again: ${counted(count, "payment")} of ${who}, ${formatAud(numberOf(cents))}`,
         body: "Something changed since the file was checked, so nothing was cleared. These payments need a decision.",
       };
     }
@@ -190,7 +197,7 @@ const SENTENCES: Readonly<Record<AlertEventName, Say>> = {
   }),
   payee_bsb_closed: (_names, entry) => ({
     title: "A BSB of your payees was closed or merged",
-    body: `This affects ${several(detailsIn<"payee.bsbs_ended">(entry).payees, "payee")}. Payments to their BSB can fail. Ask for the new details before you pay.`,
+    body: `This affects ${counted(detailsIn<"payee.bsbs_ended">(entry).payees, "payee")}. Payments to their BSB can fail. Ask for the new details before you pay.`,
     href: `${withQuery(appPaths.payeeHealth, { kind: BSB_CLOSED })}#list`,
   }),
   payee_concern: ({ who, timeZone }, entry) => sayConcern(who, timeZone, detailsIn(entry)),
@@ -212,9 +219,9 @@ const SENTENCES: Readonly<Record<AlertEventName, Say>> = {
     }
     if (action === ("payment_file.lines_approved" satisfies AuditAction)) {
       const { ownCount, ownCents } = detailsIn<"payment_file.lines_approved">({ details });
-      const own = several(ownCount, "payment");
+      const own = counted(ownCount, "payment");
       return {
-        title: `Approved alone: ${own} of ${who}, ${formatAud(number(ownCents))}`,
+        title: `Approved alone: ${own} of ${who}, ${formatAud(numberOf(ownCents))}`,
         body: `${actor} approved ${own} of a payment file as their own work: they uploaded it, or entered the bank details.${reason}`,
       };
     }
@@ -253,10 +260,10 @@ const SENTENCES: Readonly<Record<AlertEventName, Say>> = {
   seal_failed: (_names, entry) => {
     const { brokenAt, kept } = detailsIn<"audit.seal_failed">(entry);
     const what = kept
-      ? `The seal of entry ${number(brokenAt)}, which was kept and sent to administrators, is missing from the trail.`
-      : `Entry ${number(brokenAt)} is not what was sealed, is missing, or is next to an entry that was inserted.`;
+      ? `The seal of entry ${numberOf(brokenAt)}, which was kept and sent to administrators, is missing from the trail.`
+      : `Entry ${numberOf(brokenAt)} is not what was sealed, is missing, or is next to an entry that was inserted.`;
     return {
-      title: `The audit trail was altered at entry ${number(brokenAt)}`,
+      title: `The audit trail was altered at entry ${numberOf(brokenAt)}`,
       body: `${what} Compare the trail with an export or a seal that you kept, and contact us at once.`,
       href: appPaths.auditSeals,
     };
@@ -264,8 +271,8 @@ const SENTENCES: Readonly<Record<AlertEventName, Say>> = {
   daily_seal: (names, entry) => {
     const { count, hash } = detailsIn<"audit.seal_kept">(entry);
     return {
-      title: `Seal of ${formatDate(entry.createdAt, names.timeZone ?? DEFAULT_TIME_ZONE)}: entry ${number(count)}`,
-      body: `Entry ${number(count)} of your audit trail has the seal ${text(hash)}. Keep it outside PayeeProof: it proves later whether the trail up to this entry was altered.`,
+      title: `Seal of ${formatDate(entry.createdAt, names.timeZone ?? DEFAULT_TIME_ZONE)}: entry ${numberOf(count)}`,
+      body: `Entry ${numberOf(count)} of your audit trail has the seal ${text(hash)}. Keep it outside PayeeProof: it proves later whether the trail up to this entry was altered.`,
       href: appPaths.auditSeals,
     };
   },
@@ -308,45 +315,40 @@ function sayCompanySignIn(actor: string, { mode, waysIn }: DetailsIn<"organizati
 function sayProvider(
   actor: string,
   { person, role, details }: { person: string; role: string; details: TrailEntry["details"] },
-): Partial<Record<AuditAction, ReturnType<Say>>> {
-  const singleSignOn = { href: appPaths.singleSignOn };
-  const members = { href: appPaths.members };
+): Sentences {
   return {
-    "organization.provider_set": {
-      title: "Company sign-in set up",
-      body: `${actor} set up the provider at which your people sign in: ${text(changeOf(details?.issuer)?.to)}.`,
-      ...singleSignOn,
-    },
-    "organization.single_sign_on_chosen": {
-      title: "Company sign-in changed",
-      body: sayCompanySignIn(actor, detailsIn({ details })),
-      ...singleSignOn,
-    },
-    "organization.directory_token_made": {
-      title: "Directory token made",
-      body: `${actor} made a token that lets your company's directory add people and end their access.`,
-      ...singleSignOn,
-    },
-    "organization.directory_token_revoked": {
-      title: "Directory token revoked",
-      body: `${actor} revoked a token of your company's directory.`,
-      ...singleSignOn,
-    },
-    "member.provider_joined": {
-      title: `${person} joined`,
-      body: `${person} joined ${details?.by === "directory" ? "because your company's directory added them" : "by signing in with your company"}${role ? `, as ${role}` : ""}. No administrator approved them.`,
-      ...members,
-    },
-    "member.directory_refused": {
-      title: `Access not ended: ${person}`,
-      body: `Your company's directory asked to end the access of ${person}, who is ${details?.why === "last_admin" ? "the last active administrator" : "one of the two who may sign in without the provider"}. Their access was not ended. If they have left, name another administrator and end it here.`,
-      ...members,
-    },
-    "session.past_provider": {
-      title: `${actor} signed in without the provider`,
-      body: `${actor} signed in with a password or a passkey, as one of the two who may do so when the provider is down. If it is not down, ask them why.`,
-      ...singleSignOn,
-    },
+    ...leadingTo(appPaths.singleSignOn, {
+      "organization.provider_set": {
+        title: "Company sign-in set up",
+        body: `${actor} set up the provider at which your people sign in: ${text(changeOf(details?.issuer)?.to)}.`,
+      },
+      "organization.single_sign_on_chosen": {
+        title: "Company sign-in changed",
+        body: sayCompanySignIn(actor, detailsIn({ details })),
+      },
+      "organization.directory_token_made": {
+        title: "Directory token made",
+        body: `${actor} made a token that lets your company's directory add people and end their access.`,
+      },
+      "organization.directory_token_revoked": {
+        title: "Directory token revoked",
+        body: `${actor} revoked a token of your company's directory.`,
+      },
+      "session.past_provider": {
+        title: `${actor} signed in without the provider`,
+        body: `${actor} signed in with a password or a passkey, as one of the two who may do so when the provider is down. If it is not down, ask them why.`,
+      },
+    }),
+    ...leadingTo(appPaths.members, {
+      "member.provider_joined": {
+        title: `${person} joined`,
+        body: `${person} joined ${details?.by === "directory" ? "because your company's directory added them" : "by signing in with your company"}${after(", as ", role)}. No administrator approved them.`,
+      },
+      "member.directory_refused": {
+        title: `Access not ended: ${person}`,
+        body: `Your company's directory asked to end the access of ${person}, who is ${details?.why === "last_admin" ? "the last active administrator" : "one of the two who may sign in without the provider"}. Their access was not ended. If they have left, name another administrator and end it here.`,
+      },
+    }),
   };
 }
 
@@ -359,49 +361,51 @@ function sayControl({ actor, timeZone }: AlertNames, entry: TrailEntry): ReturnT
   const person = text(details?.person) || text(details?.email) || "a person";
   const email = text(details?.email) || "a person";
   const role = text(details?.role).replace("_", " ");
-  const policies = { href: appPaths.policies };
-  const members = { href: appPaths.members };
   const said: Sentences = {
-    "organization.policy_changed": {
-      title: "Policies changed",
-      body: `${actor} changed ${sayChanges(details ?? {}) || "the policies"}.`,
-      ...policies,
-    },
-    "organization.policy_weakening_asked": {
-      title: "A weaker policy is waiting",
-      body: `${actor} asked for it: ${waiting}. It takes effect on ${formatDateTime(dueAt, timeZone)}. Any administrator can cancel it until then; a second one can put it into effect at once.`,
-      ...policies,
-    },
-    "organization.policy_weakening_cancelled": {
-      title: "A weaker policy was cancelled",
-      body: `${actor} cancelled it: ${waiting}. Nothing was weakened.`,
-      ...policies,
-    },
-    "organization.policy_weakening_confirmed": {
-      title: "A weaker policy is in effect",
-      body: `${actor} confirmed what a colleague had asked for: ${waiting}.`,
-      ...policies,
-    },
-    "organization.policy_weakened": {
-      title: "A weaker policy is in effect",
-      body: `Nobody cancelled it while it waited: ${waiting}.`,
-      ...policies,
-    },
-    "organization.closing_asked": {
-      title: "The organisation is going to close",
-      body: `${actor} asked for it. It closes on ${formatDateTime(closesAt ?? 0, timeZone)}, unless an administrator cancels that.`,
-      href: appPaths.settings,
-    },
-    "organization.closing_cancelled": {
-      title: "The organisation stays open",
-      body: `${actor} cancelled the closing.`,
-      href: appPaths.settings,
-    },
-    "organization.closed": {
-      title: "The organisation has closed",
-      body: `Nobody can use it any more. Its records are kept for ${CLOSED_KEPT_YEARS} years.`,
-      href: appPaths.settings,
-    },
+    ...leadingTo(appPaths.policies, {
+      "organization.policy_changed": {
+        title: "Policies changed",
+        body: `${actor} changed ${sayChanges(details ?? {}) || "the policies"}.`,
+      },
+      "organization.policy_weakening_asked": {
+        title: "A weaker policy is waiting",
+        body: `${actor} asked for it: ${waiting}. It takes effect on ${formatDateTime(dueAt, timeZone)}. Any administrator can cancel it until then; a second one can put it into effect at once.`,
+      },
+      "organization.policy_weakening_cancelled": {
+        title: "A weaker policy was cancelled",
+        body: `${actor} cancelled it: ${waiting}. Nothing was weakened.`,
+      },
+      "organization.policy_weakening_confirmed": {
+        title: "A weaker policy is in effect",
+        body: `${actor} confirmed what a colleague had asked for: ${waiting}.`,
+      },
+      "organization.policy_weakened": {
+        title: "A weaker policy is in effect",
+        body: `Nobody cancelled it while it waited: ${waiting}.`,
+      },
+    }),
+    ...leadingTo(appPaths.settings, {
+      "organization.closing_asked": {
+        title: "The organisation is going to close",
+        body: `${actor} asked for it. It closes on ${formatDateTime(closesAt ?? 0, timeZone)}, unless an administrator cancels that.`,
+      },
+      "organization.closing_cancelled": {
+        title: "The organisation stays open",
+        body: `${actor} cancelled the closing.`,
+      },
+      "organization.closed": {
+        title: "The organisation has closed",
+        body: `Nobody can use it any more. Its records are kept for ${CLOSED_KEPT_YEARS} years.`,
+      },
+      "organization.details_changed": {
+        title: "Contact email changed",
+        body: `${actor} changed the organisation's contact email, which is told about changes like this one once its reader confirms it.`,
+      },
+      "organization.contact_confirmed": {
+        title: "Contact email confirmed",
+        body: `${text(details?.to)} now gets the organisation's alerts${after(", instead of ", text(details?.from))}.`,
+      },
+    }),
     "payment_file.settings_changed": {
       title: "Payment settings changed",
       body: `${actor} changed approval limits, working hours, the paying account or remittance emails.`,
@@ -412,80 +416,64 @@ function sayControl({ actor, timeZone }: AlertNames, entry: TrailEntry): ReturnT
       body: `${actor} removed the list of staff accounts. Payments to them are no longer flagged.`,
       href: appPaths.staffAccounts,
     },
-    "user.passkey_added": {
-      title: `New passkey: ${actor}`,
-      body: `${actor} added a passkey without using an older one. From ${formatDateTime(detailsIn<"user.passkey_added">(entry).countsFrom ?? 0, timeZone)} they can approve and sign with it. Ask them about it. If it was not them, end their access before then.`,
-      ...members,
-    },
+    ...leadingTo(appPaths.members, {
+      "user.passkey_added": {
+        title: `New passkey: ${actor}`,
+        body: `${actor} added a passkey without using an older one. From ${formatDateTime(detailsIn<"user.passkey_added">(entry).countsFrom ?? 0, timeZone)} they can approve and sign with it. Ask them about it. If it was not them, end their access before then.`,
+      },
+      "organization.selected": {
+        title: `${actor} joined`,
+        body: `${actor} joined with an address at one of your email domains${after(", as ", role)}. No administrator approved them.`,
+      },
+      "member.invited": { title: "Person invited", body: `${actor} invited ${email}${after(" as ", role)}.` },
+      "member.invitation_accepted": {
+        title: `${actor} joined`,
+        body: `${actor} accepted an invitation${after(" as ", role)}.`,
+      },
+      "member.approved": { title: "Person approved", body: `${actor} gave ${person} access.` },
+      "member.role_changed": {
+        title: "Role changed",
+        body: `${actor} changed what ${person} can do. ${newRoleOf(details, "Their")}`.trim(),
+      },
+      "member.deactivated": { title: "Access ended", body: `${actor} ended the access of ${person}.` },
+      "member.reactivated": { title: "Access given again", body: `${actor} gave ${person} access again.` },
+    }),
     ...saidOfDomains(actor, entry),
-    "organization.details_changed": {
-      title: "Contact email changed",
-      body: `${actor} changed the organisation's contact email, which is told about changes like this one once its reader confirms it.`,
-      href: appPaths.settings,
-    },
-    "organization.contact_confirmed": {
-      title: "Contact email confirmed",
-      body: `${text(details?.to)} now gets the organisation's alerts${text(details?.from) ? `, instead of ${text(details?.from)}` : ""}.`,
-      href: appPaths.settings,
-    },
-    "organization.selected": {
-      title: `${actor} joined`,
-      body: `${actor} joined with an address at one of your email domains${role ? `, as ${role}` : ""}. No administrator approved them.`,
-      ...members,
-    },
-    "member.invited": {
-      title: "Person invited",
-      body: `${actor} invited ${email}${role ? ` as ${role}` : ""}.`,
-      ...members,
-    },
-    "member.invitation_accepted": {
-      title: `${actor} joined`,
-      body: `${actor} accepted an invitation${role ? ` as ${role}` : ""}.`,
-      ...members,
-    },
-    "member.approved": { title: "Person approved", body: `${actor} gave ${person} access.`, ...members },
-    "member.role_changed": {
-      title: "Role changed",
-      body: `${actor} changed what ${person} can do. ${newRoleOf(details, "Their")}`.trim(),
-      ...members,
-    },
-    "member.deactivated": { title: "Access ended", body: `${actor} ended the access of ${person}.`, ...members },
     ...sayProvider(actor, { person, role, details }),
-    "member.reactivated": { title: "Access given again", body: `${actor} gave ${person} access again.`, ...members },
   };
-  return said[action as AuditAction] ?? { title: "Settings changed", body: `${actor} changed settings.`, ...policies };
+  const otherwise = { title: "Settings changed", body: `${actor} changed settings.`, href: appPaths.policies };
+  return said[action as AuditAction] ?? otherwise;
 }
 
 type Sentences = Readonly<Partial<Record<AuditAction, ReturnType<Say>>>>;
 
+/** The same sentences, each with a link to this page. */
+const leadingTo = (href: string, said: Sentences): Sentences =>
+  Object.fromEntries(Object.entries(said).map(([action, words]) => [action, { ...words, href }]));
+
 function saidOfDomains(actor: string, entry: TrailEntry): Sentences {
   const domain = text(entry.details?.domain) || "an email domain";
-  const domains = { href: appPaths.domains };
-  return {
-    "organization.domain_claimed": { title: "Email domain claimed", body: `${actor} claimed ${domain}.`, ...domains },
+  return leadingTo(appPaths.domains, {
+    "organization.domain_claimed": { title: "Email domain claimed", body: `${actor} claimed ${domain}.` },
     "organization.domain_changed": {
       title: "Email domain changed",
       body: `${actor} changed how people with an address at ${domain} join.`,
-      ...domains,
     },
     "organization.domain_proved": {
       title: "Email domain proved",
       body: `The DNS of ${domain} names your organisation, as ${actor} asked. People with an address there sign in with your company, whoever else claims the domain.`,
-      ...domains,
     },
     "organization.domain_proof_gone": detailsIn<"organization.domain_proof_gone">(entry).isLost
       ? {
           title: "Email domain no longer proved",
           body: `The DNS record that proved ${domain} has been gone for a day, so the domain counts as claimed, not as proved. If another organisation has claimed it too, no further account with that domain is linked. Put the record back and prove the domain again.`,
-          ...domains,
         }
       : {
           title: "DNS record of an email domain missing",
           body: `The DNS of ${domain} no longer names your organisation. No new account is linked until the record is back. If it is still gone a day later, the domain is no longer proved.`,
-          ...domains,
         },
-    "organization.domain_removed": { title: "Email domain removed", body: `${actor} removed ${domain}.`, ...domains },
-  };
+    "organization.domain_removed": { title: "Email domain removed", body: `${actor} removed ${domain}.` },
+  });
 }
 
 /** A payee's answer with its own details, or with those of an account that already belongs to a payee. */
@@ -554,17 +542,17 @@ function sayFirstFromAccounting(actor: string, what: string, entry: TrailEntry) 
       body: `${sayCameFrom(from)} ${actor} ${verb} the payment, and it was authorised. Check it before it is paid.`,
     };
   }
-  const count = number(ofFile?.count);
+  const count = numberOf(ofFile?.count);
   const cleared = `${actor} cleared the payment file. Check it before it goes to the bank.`;
   if (count <= 1) {
-    const sum = formatAud(number(first.cents));
+    const sum = formatAud(numberOf(first.cents));
     return { title: `First payment: ${sum} to ${text(first.name)}`, body: `${sayCameFrom(first)} ${cleared}` };
   }
   const names = [first, ...others].map(({ name }) => text(name));
   const more = count - names.length;
   const isUnknown = [first, ...others].some(({ isEditorKnown }) => isEditorKnown !== true);
   return {
-    title: `First payments: ${formatAud(number(ofFile?.cents))} to ${count} payees`,
+    title: `First payments: ${formatAud(numberOf(ofFile?.cents))} to ${count} payees`,
     body: `The bank details of ${names.join(", ")}${more > 0 ? ` and ${more} more` : ""} came from ${systemName(first.system)}${isUnknown ? ", and for some of them it is not known who entered them there" : ""}. ${cleared}`,
   };
 }
@@ -641,44 +629,41 @@ function sayUndelivered({ url, email = "", cause, kind, code, reason }: DetailsI
   };
 }
 
-const number = (value: unknown): number => (typeof value === "number" ? value : 0);
-const several = (value: unknown, noun: string): string => `${number(value)} ${noun}${number(value) === 1 ? "" : "s"}`;
-
 /**
  * " (3 confirmed by the bank, 1 approved by a person only)"; empty when none was verified, or the grades were not
  * counted.
  */
 function gradesOf(details: DetailsIn<"report.month_ended">): string {
   const grades = [
-    [number(details.verifiedByBank), "confirmed by the bank"],
-    [number(details.verifiedByCall), "called back"],
-    [number(details.verifiedByVouching), "vouched for by other organisations"],
-    [number(details.verifiedByPerson), "approved by a person only"],
+    [numberOf(details.verifiedByBank), "confirmed by the bank"],
+    [numberOf(details.verifiedByCall), "called back"],
+    [numberOf(details.verifiedByVouching), "vouched for by other organisations"],
+    [numberOf(details.verifiedByPerson), "approved by a person only"],
   ] as const;
-  const counted = grades.filter(([count]) => count > 0).map(([count, how]) => `${count} ${how}`);
-  return counted.length > 0 ? ` (${counted.join(", ")})` : "";
+  const found = grades.filter(([count]) => count > 0).map(([count, how]) => `${count} ${how}`);
+  return found.length > 0 ? ` (${found.join(", ")})` : "";
 }
 
 /** The month's figures. */
 const monthOf = (details: DetailsIn<"report.month_ended">): string =>
   [
-    `${several(details.verified, "payee")} verified${gradesOf(details)}, ${number(details.rejected)} rejected.`,
-    `${several(details.paymentsHeld, "payment")} held (${formatAud(number(details.heldCents))}),`,
-    `${number(details.paymentsRejected)} rejected (${formatAud(number(details.rejectedCents))}).`,
-    `${several(details.calls, "call")} to payees.`,
+    `${counted(details.verified, "payee")} verified${gradesOf(details)}, ${numberOf(details.rejected)} rejected.`,
+    `${counted(details.paymentsHeld, "payment")} held (${formatAud(numberOf(details.heldCents))}),`,
+    `${numberOf(details.paymentsRejected)} rejected (${formatAud(numberOf(details.rejectedCents))}).`,
+    `${counted(details.calls, "call")} to payees.`,
   ].join(" ");
 
 /** "3 of 40 payments are held, $95,000.00." */
 function sayHeld({ heldCount, heldCents, lineCount }: DetailsIn<"payment_file.checked">): string {
-  const count = number(heldCount);
+  const count = numberOf(heldCount);
   if (count === 0) return "";
-  return `${count} of ${several(lineCount, "payment")} ${count === 1 ? "is" : "are"} held, ${formatAud(number(heldCents))}.`;
+  return `${count} of ${counted(lineCount, "payment")} ${count === 1 ? "is" : "are"} held, ${formatAud(numberOf(heldCents))}.`;
 }
 
 /** Who may decide about a file's held payments if its uploader, a member or an administrator may not. */
 function sayWhoDecides(details: DetailsIn<"payment_file.checked">): string {
   const { secondPersonRequired, largestHeldCents, aboveMemberLimitCents, aboveAdminLimitCents } = details;
-  const largest = `The largest, ${formatAud(number(largestHeldCents))}, is above`;
+  const largest = `The largest, ${formatAud(numberOf(largestHeldCents))}, is above`;
   const second =
     secondPersonRequired === true ? "Someone other than the person who uploaded the file has to approve them." : "";
   const limit =
@@ -695,8 +680,6 @@ const newRoleOf = (details: TrailEntry["details"], whose: "Your" | "Their"): str
   const to = text((details?.role as { to?: unknown } | undefined)?.to);
   return to ? `${whose} role is now ${to.replace("_", " ")}.` : "";
 };
-
-const noteOf = ({ note }: DetailsIn<"verification.disputed_by_payee">): string => (note ? `They wrote: ${note}` : "");
 
 /** The words of one alert. */
 export function alertText(event: AlertEventName, entry: TrailEntry, names: AlertNames): AlertText {

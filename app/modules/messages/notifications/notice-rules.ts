@@ -1,3 +1,4 @@
+import type { changeNotices } from "@db/database";
 import { DAY_MS, formatDateTime, HOUR_MS, MINUTE_MS, toIso } from "~/kernel/dates";
 import {
   NOTICE_DELAYS,
@@ -148,18 +149,19 @@ export const lookAgainAt = (createdAt: number, now: number): number =>
   now + Math.min(Math.max(Math.ceil((now - createdAt) / 4), MINUTE_MS), 6 * HOUR_MS);
 
 /** One change and one address, with the state of the notice. */
-export type NoticeRow = {
-  id: string;
-  verificationId: string | null;
-  subject: NoticeSubject;
-  channel: NotificationChannel | null;
-  recipient: string | null;
-  status: NoticeStatus;
-  problem: NoticeDelay | NoticeFailure | null;
-  dueAt: number;
-  endedAt: number | null;
-  createdAt: number;
-};
+export type NoticeRow = Pick<
+  typeof changeNotices.$inferSelect,
+  | "id"
+  | "verificationId"
+  | "subject"
+  | "channel"
+  | "recipient"
+  | "status"
+  | "problem"
+  | "dueAt"
+  | "endedAt"
+  | "createdAt"
+>;
 
 export type ContactState = "told" | "not_told_yet" | "not_told";
 

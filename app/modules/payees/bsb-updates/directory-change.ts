@@ -33,7 +33,6 @@ export const CHANGE_TEXTS: Readonly<Record<ChangeKind, { title: string; meaning:
 /** Says how many payees have a BSB that the file closes or merges. */
 export function sayTouched({ payees, organizations }: TouchedPayees): string {
   if (payees === 0) return "No payee has a BSB that this file closes or merges.";
-  const count = (n: number, noun: string) => `${formatCount(n)} ${noun}${n === 1 ? "" : "s"}`;
   const have = payees === 1 ? "has" : "have";
-  return `${count(payees, "payee")} of ${count(organizations, "organisation")} ${have} a BSB that this file closes or merges. These organisations are told when you use the file.`;
+  return `${formatCount(payees, "payee")} of ${formatCount(organizations, "organisation")} ${have} a BSB that this file closes or merges. These organisations are told when you use the file.`;
 }

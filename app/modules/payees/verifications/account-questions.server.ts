@@ -222,12 +222,14 @@ export function sayBank(
   question: AnsweredQuestion | null | undefined,
 ): { word: string; at: number | null; isAgainst: boolean } | null {
   if (!question) return null;
-  const { endedAt, ended, answeredAt, outcome, reasonCode } = question;
+  const { askedAt, endedAt, ended, answeredAt, outcome, reasonCode } = question;
   if (answeredAt !== null && outcome !== null) {
     const isAgainst = outcome !== "match" && outcome !== "close_match";
     return { word: describeOutcome(outcome, reasonCode).title, at: answeredAt, isAgainst };
   }
-  if (endedAt === null) return { word: "The bank is being asked", at: null, isAgainst: false };
+  // A limit, a budget or an unconfirmed email address can keep a question waiting.
+  const waiting = askedAt === null ? "The bank has not been asked yet" : "The bank is being asked";
+  if (endedAt === null) return { word: waiting, at: null, isAgainst: false };
   const word =
     ended === "unable"
       ? "The bank could not answer"

@@ -280,18 +280,12 @@ const isBankVerified = sql<number>`EXISTS (SELECT 1 FROM ${verifications}
   AND ${verifications.accountNumber} = ${payees.accountNumber})`;
 
 const RANGES_PER_STATEMENT = 1_000;
-
 const PAYEES_PER_RANGE = 10;
 
-export type Candidate = {
-  id: string;
-  name: string;
-  accountName: string;
-  bsb: string;
-  accountNumber: string;
-  email: string | null;
-  paymentCount: number;
-};
+export type Candidate = Pick<
+  typeof payees.$inferSelect,
+  "id" | "name" | "accountName" | "bsb" | "accountNumber" | "email" | "paymentCount"
+>;
 
 const keyOf = ({ from, to }: TermRange) => JSON.stringify([from, to]);
 

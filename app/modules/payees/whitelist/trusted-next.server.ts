@@ -1,6 +1,7 @@
 import { columnsOf, payees } from "@db/database";
 import { and, desc, eq, sql } from "drizzle-orm";
 import { formatAud } from "~/kernel/money";
+import { formatCount } from "~/kernel/text";
 import type { Policy } from "~/modules/accounts/organizations/policy";
 import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import type { TimedServices } from "~/services-and-actor";
@@ -19,8 +20,6 @@ type Settings = Pick<
   Policy,
   "promotionMinSpanDays" | "promotionMinDistinctDays" | "promotionMinCents" | "secondPersonRequired"
 >;
-
-const days = (count: number) => `${count} day${count === 1 ? "" : "s"}`;
 
 /** Which payments count, if not all do. */
 const whatCounts = ({ promotionMinCents, secondPersonRequired }: Settings): string =>
@@ -41,8 +40,8 @@ export function describeBar(bar: PromotionBar, paid: number, settings: Settings)
     verification_rejected: "Its last verification was rejected. Verify it again.",
     account_closed: "Its bank says that the account is closed. Ask the payee for new details.",
     too_few_payments: `${paid} of ${PROMOTION_MIN_PAYMENTS} successful payments since its bank details last changed${whatCounts(settings)}.`,
-    too_short_a_span: `Its payments do not yet span ${days(settings.promotionMinSpanDays)}, which your policies require.`,
-    too_few_days: `Its payments do not yet fall on ${days(settings.promotionMinDistinctDays)}, which your policies require.`,
+    too_short_a_span: `Its payments do not yet span ${formatCount(settings.promotionMinSpanDays, "day")}, which your policies require.`,
+    too_few_days: `Its payments do not yet fall on ${formatCount(settings.promotionMinDistinctDays, "day")}, which your policies require.`,
   };
   return sentences[bar];
 }

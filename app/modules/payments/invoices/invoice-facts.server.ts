@@ -5,6 +5,7 @@ import { accountKey } from "~/kernel/bank-account";
 import { DAY_MS } from "~/kernel/dates";
 import { emailDomain, findLookalikeDomain, isFreeMailDomain } from "~/kernel/email";
 import type { MailAuthentication } from "~/kernel/enums";
+import type { WayKind } from "~/kernel/ways-to-pay";
 import { domainTerms, rangesOfDomain } from "~/modules/core/payee-keys";
 import { payeesWithTerms, rangesOf } from "~/modules/core/search-words.server";
 import { findAgainstDomain } from "~/modules/directories/directory.server";
@@ -26,7 +27,16 @@ import type { ReadAccount } from "~/ports/document-reader";
 import type { Asking, ReadServices, Services, WriteServices } from "~/services-and-actor";
 import { readKnownWays } from "./known-ways.server";
 import { type DocumentFacts, documentFacts, type StoredReading } from "./reading";
-import { debitedOnly, knownWays, sayNewReferences, sayNewWays, sayOnlyDebited, waysIn } from "./ways-to-pay";
+import {
+  besidesIn,
+  keyOf,
+  keyOfPicture,
+  knownWays,
+  sayNewReferences,
+  sayNewWays,
+  sayOnlyDebited,
+  waysIn,
+} from "./ways-to-pay";
 
 export type GatheringFacts = WriteServices &
   Pick<Services, "secrets" | "businessRegister" | "domainRecords" | "domainRegistry" | "log">;
@@ -100,14 +110,8 @@ export async function gatherInvoiceFacts(
   const earlier = payee
     ? await listEarlier(services, organizationId, payee.id, invoiceId)
     : await listAlike(services, organizationId, document, invoiceId);
-  const asSeen = payee && read && (await asOfPayee(services, asking, { read, earlier }, payee));
-  const isReplyToKnown =
-    payee &&
-    sender &&
-    earlier.some(
-      ({ decision, fromAddress, replyTo }) =>
-        decision === "accept" && domainIs(fromAddress, sender.address) && replyTo === sender.replyTo,
-    );
+  const { isReplyToKnown, ...asSeen } =
+    payee && read ? await asOfPayee(services, asking, { read, earlier }, payee) : {};
   return {
     ...facts,
     ...asSeen,
@@ -124,30 +128,33 @@ export async function gatherInvoiceFacts(
   };
 }
 
-/**
- * What the document says about this payee, without pictures and other ways to pay that a person has seen and accepted
- * on an earlier invoice of the payee.
- */
+/** What the document says about this payee, without what a person has seen and accepted on an earlier invoice of it. */
 async function asOfPayee(
   services: ReadServices,
   asking: Asking & { invoiceId: string },
   { read, earlier }: { read: StoredReading; earlier: readonly Earlier[] },
   payee: PayeeOfInvoice,
-) {
-  const isAsked = waysIn(read).length > 0 || debitedOnly(read) || read.findings.some(({ picture }) => picture);
-  const { accepted, ...known } = isAsked
-    ? await readKnownWays(services, asking, payee.id, asking.invoiceId)
-    : { accepted: [], forgotten: [], ...knownWays([], []) };
-  const pictures = accepted.flatMap(({ findings }) => findings.flatMap(pictureOf));
+): Promise<Partial<Pick<InvoiceFacts, "noticed" | "hasUnreadAccount"> & { isReplyToKnown: boolean }>> {
+  const besides = besidesIn(read);
+  const known =
+    waysIn(read).length + besides.length > 0
+      ? await readKnownWays(services, asking, payee.id, asking.invoiceId)
+      : knownWays([], []);
+  const accepted = besides.filter((each) => known.known.some((one) => keyOf(one) === keyOf(each)));
+  const isAccepted = (kind: WayKind, way?: string) =>
+    accepted.some((each) => each.kind === kind && (way === undefined || each.way === way));
   const findings = read.findings.filter(
-    (finding) => !WAYS.has(finding.code) && !pictureOf(finding).some((key) => pictures.includes(key)),
+    (finding) => !WAYS.has(finding.code) && !isAccepted("picture", keyOfPicture(finding)),
   );
   const { noticed, hasUnreadAccount } = documentFacts({ ...read, findings });
-  const debited = accepted.flatMap((each) => debitedOnly(each) ?? []).map(accountKey);
-  const newWays = sayNewWays(read, payee, known);
-  const billed = earlier.map((each) => ({ ...each, bpay: JSON.parse(each.bpay ?? "[]") as StoredReading["bpay"] }));
-  const newReferences = sayNewReferences(read, billed, known);
-  return { noticed: [...noticed, ...newWays, ...newReferences, ...sayOnlyDebited(read, debited)], hasUnreadAccount };
+  const wereRead = earlier.flatMap((each) => (each.read ? [{ ...each.read, ...each }] : []));
+  const newWays = sayNewWays(read, payee, known, wereRead);
+  const newReferences = sayNewReferences(read, wereRead, known);
+  return {
+    noticed: [...noticed, ...newWays, ...newReferences, ...sayOnlyDebited(read, isAccepted("debited"))],
+    hasUnreadAccount,
+    isReplyToKnown: isAccepted("reply_to"),
+  };
 }
 
 /** Said in other words where the payee is known. */
@@ -298,13 +305,8 @@ async function askRegister(services: GatheringFacts, abn: string | null): Promis
 type Earlier = Awaited<ReturnType<typeof listEarlier>>[number];
 
 const earlierColumns = {
-  ...columnsOf(invoices, "id", "receivedAt", "totalCents", "numberKey", "fromAddress", "decision"),
+  ...columnsOf(invoices, "id", "receivedAt", "totalCents", "numberKey", "fromAddress", "decision", "isStopped", "read"),
   said: invoices.findings,
-  bpay: sql<string | null>`${invoices.read} -> '$.bpay'`,
-  software: sql<string | null>`${invoices.read} ->> '$.producer'`,
-  accountCount: sql<number>`(SELECT count(*) FROM json_each(${invoices.read}, '$.accounts')
-    WHERE "value" ->> 'whose' <> 'customer')`,
-  replyTo: sql<string | null>`lower(${invoices.read} ->> '$.email.replyTo.address')`,
 };
 
 const listEarlier = ({ db }: ReadServices, organizationId: string, payeeId: string, exceptId: string) =>
@@ -314,10 +316,6 @@ const listEarlier = ({ db }: ReadServices, organizationId: string, payeeId: stri
     .where(ofPayee(organizationId, payeeId, exceptId))
     .orderBy(desc(invoices.id))
     .limit(EARLIER);
-
-/** A picture with what was found about it: whoever accepted that it may contain writing saw no other account on it. */
-const pictureOf = ({ code, picture }: StoredReading["findings"][number]): string[] =>
-  picture ? [`${code} ${picture}`] : [];
 
 /** How many of the organisation's newest invoices are searched for one from a supplier who is not a payee. */
 const NEWEST = 200;
@@ -382,7 +380,9 @@ function compareWithEarlier(
     sameNumber: shown(sameNumber),
     sameAmount: shown(sameAmount),
     formerTotals: usual.flatMap((each) => each.totalCents ?? []),
-    formerSoftware: usual.flatMap((each) => each.software ?? []),
-    ...(usual.every(({ accountCount }) => accountCount) && { formerlyNamed: usual.length }),
+    formerSoftware: usual.flatMap(({ read }) => read?.producer ?? []),
+    ...(usual.every(({ read }) => read?.accounts.some(({ whose }) => whose !== "customer")) && {
+      formerlyNamed: usual.length,
+    }),
   };
 }

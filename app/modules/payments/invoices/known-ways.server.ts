@@ -17,7 +17,7 @@ import {
 } from "~/services-and-actor";
 import { type Accepted, isForgotten, knownWays, maskPhone, type OfPayee } from "./ways-to-pay";
 
-/** The ways to pay that count as a payee's, because a person accepted an invoice that names them. */
+/** What is known of a payee, as its ways to pay, because a person accepted an invoice with it. */
 
 /** How many of the payee's accepted invoices are searched, newest first. */
 const MOST_INVOICES = 100;
@@ -59,16 +59,16 @@ const listForgotten = ({ db }: ReadServices, { organizationId }: Asking, payeeId
       ),
     );
 
-/** The payee's accepted invoices, and the ways that are known by them. */
+/** The payee's accepted invoices, and what is known by them. */
 export async function readKnownWays(services: ReadServices, asking: Asking, payeeId: string, beforeId?: string) {
   const [accepted, forgotten] = await Promise.all([
     listAccepted(services, asking, payeeId, beforeId),
     listForgotten(services, asking, payeeId),
   ]);
-  return { accepted, forgotten, ...knownWays(accepted, forgotten) };
+  return knownWays(accepted, forgotten);
 }
 
-/** The known ways that nothing else on record shows to be the payee's: since when, by whom, and from which invoice. */
+/** What is known that nothing else on record shows to be the payee's: since when, by whom, and from which invoice. */
 export async function listKnownWays(services: ReadServices, asking: Asking, payee: OfPayee & { id: string }) {
   const { known } = await readKnownWays(services, asking, payee.id);
   return known
@@ -94,30 +94,32 @@ export async function readWaysOfPayee(
 }
 
 /**
- * Forgets a way to pay a payee: the next invoice that names it warns again. One that is not known stays forgotten.
- * @returns whether anything changed
+ * Forgets what is known of a payee: the next invoice with it warns again. What is not known stays forgotten.
  * @throws AppError 404; 403 ADMIN_REQUIRED
  */
 export async function forgetWay(
   services: WriteServices,
   actor: Actor,
   { payeeId, ...asked }: { payeeId: string; kind: WayKind; value: string },
-): Promise<boolean> {
+): Promise<void> {
   const { organizationId, userId } = actor;
   await getPayee(services, actor, payeeId);
   if (!canAdminister(actor))
-    throw new AppError("ADMIN_REQUIRED", "Only an administrator of your organisation can remove a known way to pay.");
+    throw new AppError(
+      "ADMIN_REQUIRED",
+      "Only an administrator of your organisation can remove what is known of a payee.",
+    );
   const field = WAY_LABELS[asked.kind];
   const { known, forgotten } = await readKnownWays(services, actor, payeeId);
   const way = known.find((each) => isForgotten(each, { field, oldValue: asked.value }));
-  if (!way) return false;
+  if (!way) return;
   const { db, clock, ids } = services;
   const { value } = way;
   const times = forgotten.filter((each) => each.field === field && each.oldValue === value).length;
   // Later than every acceptance that is written by then, whichever clock it went by.
   const createdAt = sql<number>`max(${clock.now()}, coalesce((SELECT max("decidedAt") FROM "invoices"
     WHERE "organizationId" = ${organizationId} AND "payeeId" = ${payeeId} AND "decision" = 'accept'), 0))`;
-  const result = await runCommand(services, actor, {
+  await runCommand(services, actor, {
     conditions: [
       {
         name: "way_known",
@@ -139,5 +141,4 @@ export async function forgetWay(
       },
     ],
   });
-  return result.ok;
 }

@@ -172,6 +172,10 @@ const NOTICED: Readonly<Record<Exclude<FindingCode, SaidElsewhere>, Said> & { [c
       "Its words say not to pay the account on it, or to pay in another way: call the payee on a number you know before you pay",
   },
   total_too_high: { weight: "odd", sentence: "Its total is more than its subtotal and its GST add up to" },
+  abn_cannot_exist: {
+    weight: "odd",
+    sentence: "Its ABN cannot be right: the check digits are wrong",
+  },
   iban_or_swift: {
     weight: "kind",
     sentence: "It names bank details for payments from abroad, such as an IBAN, which are not compared",
@@ -216,7 +220,7 @@ export const nameWithNumber = ({ invoiceNumber, ...invoice }: Named): string =>
     ? nameInvoice(invoice)
     : `${invoiceNumber}${invoice.supplierName ? ` from ${invoice.supplierName}` : ""}`;
 
-function sayNoticed({ code, digits, page, lines = [] }: Finding): InvoiceFacts["noticed"] {
+export function sayNoticed({ code, digits, page, lines = [] }: Finding): InvoiceFacts["noticed"] {
   const said = NOTICED[code];
   if (!said) return [];
   const which = digits && code !== "iban_or_swift" && maskDigits(digits);
@@ -261,7 +265,7 @@ const NOTHING_READ: DocumentFacts = {
 };
 
 /** The supplier's ABN: the one labelled as such, otherwise the only ABN that is not the customer's. */
-function supplierAbn({ abns }: Pick<StoredReading, "abns">): string | null {
+export function supplierAbn({ abns }: Pick<StoredReading, "abns">): string | null {
   const own = abns.filter(({ whose }) => whose === "supplier");
   const unknown = [...new Set(abns.filter(({ whose }) => whose === "unknown").map(({ abn }) => abn))];
   return own[0]?.abn ?? (unknown.length === 1 ? (unknown[0] ?? null) : null);

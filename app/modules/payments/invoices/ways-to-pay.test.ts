@@ -30,13 +30,20 @@ const anAccepted = (read: Partial<Read>, level?: "warn", at = 1, before = NEVER)
 
 /** What the rule says, in which the same words stand once. */
 const warningOf = (read: Partial<Read>, before = NEVER) => {
-  const found = sayNewWays({ ...nothing, ...read }, PAYEE, before);
+  const found = sayNewWays({ ...nothing, ...read }, PAYEE, before, []);
   return [...new Set(found.map(({ message }) => message))].join(" ");
 };
 
 type Read = Parameters<typeof sayNewWays>[0];
-const said = (read: Partial<Read>, known = NEVER, payee = PAYEE) =>
-  sayNewWays({ ...nothing, ...read }, payee, known).map(({ code, weight }) => `${code} ${weight}`);
+type Earlier = Parameters<typeof sayNewWays>[3];
+const said = (read: Partial<Read>, known = NEVER, payee = PAYEE, earlier: Earlier = []) =>
+  sayNewWays({ ...nothing, ...read }, payee, known, earlier).map(({ code, weight }) => `${code} ${weight}`);
+/** An earlier invoice that nobody decided, with a number of its own. */
+const anEarlier = (read: Partial<Read>, at: number, given: Partial<Earlier[number]> = {}): Earlier[number] => ({
+  ...{ ...nothing, ...read, id: `${at}`, numberKey: `K${at}`, receivedAt: at },
+  ...{ said: [], decision: null, isStopped: false, ...given },
+});
+const WARNED = { said: [{ code: "new_way_to_pay", level: "warn", message: "" }] };
 
 test.each([
   ["abn", "51824753556", false],
@@ -67,6 +74,9 @@ test.each([
 test.each([
   ["karrifloors-pay.top", "way"],
   ["pay-karrifloors.example.net", "way"],
+  ["xn--krrifloors-zqi.example", "way"],
+  ["pay.karrif1oors.example/pay", "way"],
+  ["carrifloors.example", "kind"],
   ["karrifloors.square.site", "kind"],
 ])("a site like the payee's own warns beside the account too: %s", (way, weight) => {
   expect(said({ findings: [{ ...LINK, way }], accounts: [ACCOUNT] })).toEqual([`payment_link_unknown ${weight}`]);
@@ -140,7 +150,7 @@ test("more ways than are kept are told of, and the same on each page is one", ()
 
 test("a name for cheques is shown as a person sees it, its numbers masked", () => {
   const findings: Finding[] = [{ code: "cheque_payee", way: "J. Crook\u202e account ９９８８ 7766" }];
-  const [found] = sayNewWays({ ...nothing, findings }, PAYEE, NEVER);
+  const [found] = sayNewWays({ ...nothing, findings }, PAYEE, NEVER, []);
   expect(found?.message).toContain("“J. Crook account •••••766”");
 });
 
@@ -163,7 +173,7 @@ test.each([
   "an address that does not say who is paid is never known, and only noted beside the account: %s",
   (_, finding, isBeside, before, weight) => {
     const read = { ...nothing, findings: [finding], accounts: isBeside ? [ACCOUNT] : [] };
-    const [found, ...others] = sayNewWays(read, PAYEE, before ? accepted(before, "warn") : NEVER);
+    const [found, ...others] = sayNewWays(read, PAYEE, before ? accepted(before, "warn") : NEVER, []);
     expect(others).toEqual([]);
     expect(found).toMatchObject({ code: `${finding.code}_unknown`, weight });
     expect(found?.message).toContain("in.xero.com/..., where");
@@ -196,48 +206,93 @@ test("a known way has its first acceptance, and a name in other letters is the s
   expect(knownWays(invoices, [forgotten]).known).toEqual([]);
 });
 
-/** References on the payee's earlier invoices with a known biller code, each invoice with a number of its own. */
+/** Sites on earlier invoices of the payee that nobody decided, beside its account; "": none. */
+const OWN = "pay.karrifloors.example";
 test.each([
-  ["a second invoice with another one", ["A"], "kind"],
-  ["too few invoices to see whether they return", ["A", "A"], undefined],
-  ["a customer number that is on each", ["A", "A", "A"], "way"],
-  ["two customer numbers", ["A", "B", "A", "B"], "way"],
-  ["each invoice has its own", ["A", "B", "C", "D"], undefined],
-  ["most invoices have their own", ["A", "A", "B", "C"], undefined],
-  ["the same one", ["X", "X", "X"], undefined],
-  ["one of several", ["A", "A", "X", "A"], undefined],
-  ["no reference before", [undefined, undefined, undefined], undefined],
-] as [string, (string | undefined)[], string | undefined][])("a BPAY reference, %s", (_, references, weight) => {
-  const known = accepted({ bpay: [BILLER] }, "warn");
-  const bill = (reference: string | undefined, at: number) => ({
-    ...{ id: `${at}`, bpay: [reference ? { ...BILLER, reference } : BILLER], said: [], decision: null },
-    ...{ numberKey: `K${at}`, receivedAt: at },
-  });
-  const bills = references.map(bill);
-  type Given = Partial<{ bills: Parameters<typeof sayNewReferences>[1]; reference: string; forgotten: number }>;
-  const weights = (given: Given = {}) =>
-    sayNewReferences({ bpay: [{ ...BILLER, reference: given.reference ?? "X" }] }, given.bills ?? bills, {
-      ...known,
-      forgotten: [{ field: "BPAY biller code", oldValue: BILLER.billerCode, createdAt: given.forgotten ?? -1 }],
-    }).map((each) => each.weight);
-  expect(weights()).toEqual(weight ? [weight] : []);
-  // Neither a copy of an invoice, nor one that was stopped, warned of or forgotten shows what is usual.
-  const others = [1, 2, 3, 4].map((at) => bill("X", at + 10));
-  const warned = [{ code: "new_way_to_pay", level: "warn" }];
-  const copies = bills.map((each) => ({ ...each, id: `copy ${each.id}` }));
-  const stopped = others.map((each) => ({ ...each, decision: "reject" as const }));
-  const unusual = others.map((each) => ({ ...each, said: warned }));
-  expect(weights({ bills: [...bills, ...copies, ...stopped, ...unusual] })).toEqual(weights());
-  expect(weights({ forgotten: 99 })).toEqual([]);
-  const unknown = { known: [], forgotten: [] };
-  expect(sayNewReferences({ bpay: [{ ...BILLER, reference: "X" }] }, bills, unknown)).toEqual([]);
+  ["another site than on each of them", ["a.top", "a.top", "a.top"], "b.top", "way"],
+  ["the same", ["a.top", "a.top", "a.top"], "a.top", "kind"],
+  ["too few invoices to say what is usual", ["a.top", "a.top"], "b.top", "kind"],
+  ["no site on any", ["", "", "", ""], "b.top", "kind"],
+  ["another one was on the payee's own site", [OWN, OWN, "karrifloors.example"], "b.top", "way"],
+  ["nothing said who is paid", ["in.xero.com/…", "in.xero.com/…", "in.xero.com/…"], "b.top", "way"],
+  ["nothing says who is paid", ["a.top", "a.top", "a.top"], "in.xero.com/…", "way"],
+  ["nothing ever says who is paid", ["in.xero.com/…", "in.xero.com/…", "in.xero.com/…"], "in.xero.com/…", "kind"],
+  ["another name at a shared site", ["paypal.me/a", "paypal.me/a", "paypal.me/a"], "paypal.me/b", "way"],
+  ["a link for each bill", ["buy.stripe.com/1", "buy.stripe.com/2", "buy.stripe.com/3"], "buy.stripe.com/4", "kind"],
+  ["a link for each bill, now elsewhere", ["buy.stripe.com/1", "buy.stripe.com/2", "buy.stripe.com/3"], "b.top", "way"],
+  ["each has its own host", ["a.top", "c.top", "d.top", "e.top"], "b.top", "kind"],
+  ["a criminal's, once, that nobody stopped", ["a.top", "a.top", "b.top", "a.top"], "b.top", "way"],
+  ["two sites in turn", ["a.top", "b.top", "a.top", "b.top"], "b.top", "kind"],
+])("a site beside the account, %s", (_, sites, way, weight) => {
+  const beside = (site: string) => ({ accounts: [ACCOUNT], findings: site ? [{ ...LINK, way: site }] : [] });
+  const earlier = sites.map((site, at) => anEarlier(beside(site), at));
+  const others = [1, 2, 3].map((at) => at + 10);
+  const given = (shown: Earlier) => said(beside(way), NEVER, PAYEE, shown);
+  expect(given(earlier)).toEqual([`payment_link_unknown ${weight}`]);
+  // Neither a copy of an invoice, nor one that was stopped or warned of, shows what is usual.
+  const copies = earlier.map((each) => ({ ...each, id: `copy ${each.id}` }));
+  const stopped = others.map((at) => anEarlier(beside(way), at, { isStopped: true }));
+  const rejected = others.map((at) => anEarlier(beside(way), at, { decision: "reject" }));
+  const warned = others.map((at) => anEarlier(beside(way), at, WARNED));
+  expect(given([...earlier, ...copies, ...stopped, ...rejected, ...warned])).toEqual(given(earlier));
+  // However often it was on one that nobody decided, it is known by none.
+  expect(given([...earlier, ...others.map((at) => anEarlier(beside(way), at))])).toHaveLength(1);
+  expect(said({ findings: [{ ...LINK, way }] }, NEVER, PAYEE, earlier)).toEqual(["payment_link_unknown way"]);
 });
 
+test("an account abroad warns where the payee's invoices keep naming another one", () => {
+  const earlier = [1, 2, 3].map((at) => anEarlier({ accounts: [ACCOUNT], findings: [IBAN] }, at));
+  const other: Finding = { ...IBAN, digits: "DE89370400440532013000" };
+  expect(said({ accounts: [ACCOUNT], findings: [IBAN] }, NEVER, PAYEE, earlier)).toEqual([]);
+  expect(said({ accounts: [ACCOUNT], findings: [other] }, NEVER, PAYEE, earlier)).toEqual([
+    "iban_or_swift_unknown way",
+  ]);
+});
+
+/**
+ * References on the payee's earlier invoices with a known biller code, each invoice with a number of its own: what is said
+ * where nobody decided them, and where a person accepted each.
+ */
+test.each([
+  ["a second invoice with another one", ["A"], "kind", "kind"],
+  ["too few invoices to see whether they return", ["A", "A"], "kind", "kind"],
+  ["a customer number that is on each", ["A", "A", "A"], "way", "way"],
+  ["two customer numbers", ["A", "B", "A", "B"], "way", "way"],
+  ["each invoice has its own", ["A", "B", "C", "D"], "kind", undefined],
+  ["most invoices have their own", ["A", "A", "B", "C"], "kind", undefined],
+  ["the same one", ["X", "X", "X"], "kind", undefined],
+  ["one of several", ["A", "A", "X", "A"], "way", undefined],
+  ["a second customer number", ["A", "A", "X", "X"], "kind", undefined],
+  ["no reference before", [undefined, undefined, undefined], undefined, undefined],
+] as [string, (string | undefined)[], string | undefined, string | undefined][])(
+  "a BPAY reference, %s",
+  (_, references, weight, weightOfAccepted) => {
+    const read = (reference: string | undefined) => ({ bpay: [reference ? { ...BILLER, reference } : BILLER] });
+    const bills = references.map((reference, at) => anEarlier(read(reference), at));
+    const weights = (shown: Earlier, isAccepted = false, forgottenAt = -1) => {
+      const taught = isAccepted ? references.map((reference, at) => anAccepted(read(reference), "warn", at)) : [];
+      const forgotten = { field: "BPAY biller code", oldValue: BILLER.billerCode, createdAt: forgottenAt };
+      const known = knownWays([anAccepted({ bpay: [BILLER] }, "warn", 200), ...taught], [forgotten]);
+      return sayNewReferences(read("X"), shown, known).map((each) => each.weight);
+    };
+    expect(weights(bills)).toEqual(weight ? [weight] : []);
+    const decided = bills.map((each) => ({ ...each, decision: "accept" as const }));
+    expect(weights(decided, true)).toEqual(weightOfAccepted ? [weightOfAccepted] : []);
+    // Neither a copy of an invoice, nor one that was stopped, warned of or forgotten shows what is usual.
+    const others = [11, 12, 13, 14];
+    const copies = bills.map((each) => ({ ...each, id: `copy ${each.id}` }));
+    const rejected = others.map((at) => anEarlier(read("X"), at, { decision: "reject" }));
+    const stopped = others.map((at) => anEarlier(read("X"), at, { isStopped: true }));
+    const warned = others.map((at) => anEarlier(read("X"), at, WARNED));
+    expect(weights([...bills, ...copies, ...rejected, ...stopped, ...warned])).toEqual(weights(bills));
+    expect(weights(decided, true, 99)).toEqual([]);
+    expect(sayNewReferences(read("X"), bills, NEVER)).toEqual([]);
+  },
+);
+
 test("a BPAY reference may be the number of a card, and is shown masked", () => {
-  const bills = [
-    { id: "1", bpay: [{ ...BILLER, reference: "1" }], said: [], decision: null, numberKey: "K", receivedAt: 1 },
-  ];
-  const known = { ...accepted({ bpay: [BILLER] }, "warn"), forgotten: [] };
+  const bills = [anEarlier({ bpay: [{ ...BILLER, reference: "1" }] }, 1)];
+  const known = accepted({ bpay: [BILLER] }, "warn");
   const [found] = sayNewReferences({ bpay: [{ ...BILLER, reference: "4111111111111111" }] }, bills, known);
   expect(found?.message).toContain("The BPAY reference ••••••111 is on no earlier invoice");
 });

@@ -1,18 +1,18 @@
 import { parseAbn } from "~/kernel/abn";
-import { accountKey, maskAccountNumber } from "~/kernel/bank-account";
-import { emailDomain, isFreeMailDomain } from "~/kernel/email";
+import { accountKey, formatBsb, maskAccountNumber } from "~/kernel/bank-account";
+import { emailDomain, findLookalikeDomain, isFreeMailDomain } from "~/kernel/email";
 import type { InvoiceDecision } from "~/kernel/enums";
 import { clip } from "~/kernel/text";
 import { WAY_LABELS, type WayKind } from "~/kernel/ways-to-pay";
 import type { InvoiceFacts, PayeeOfInvoice } from "~/modules/rules/invoices/facts";
 import { isNamed, isSameAccount } from "~/modules/rules/invoices/verdict";
 import { namesNewWay } from "./invoice";
-import { type StoredReading, sayWords, totalOf } from "./reading";
+import { type StoredReading, sayNoticed, sayWords, totalOf } from "./reading";
 
 /** Ways to pay that an invoice names besides a bank account, compared with what is known of its payee. Pure. */
 
 type PayId = Pick<StoredReading["payIds"][number], "payId" | "type">;
-export type OfPayee = Pick<PayeeOfInvoice, "name" | "accountName" | "abn" | "email">;
+export type OfPayee = Pick<PayeeOfInvoice, "name" | "accountName" | "bsb" | "accountNumber" | "abn" | "email">;
 
 /** The domain of the payee's address; "": everybody can have an address there. */
 function ownDomain({ email }: Pick<OfPayee, "email">): string {
@@ -44,33 +44,38 @@ const isOwnName = (payee: OfPayee, name: string): boolean =>
 const ABROAD = "iban_or_swift";
 
 /** What is said of each way to pay that is not known as the payee's. */
-const UNKNOWN: Readonly<Record<WayKind, (way: string) => string>> = {
+const UNKNOWN = {
   pay_id: () => "The PayID on it",
-  biller: (way) => `The BPAY biller code ${way} on it`,
-  qr_code_leads_elsewhere: (way) => `${way}, where a QR code on it leads,`,
-  payment_link: (way) => `${way}, where it asks to be paid,`,
-  cheque_payee: (way) => `The name for cheques on it, “${way}”,`,
+  biller: (way: string) => `The BPAY biller code ${way} on it`,
+  qr_code_leads_elsewhere: (way: string) => `${way}, where a QR code on it leads,`,
+  payment_link: (way: string) => `${way}, where it asks to be paid,`,
+  cheque_payee: (way: string) => `The name for cheques on it, “${way}”,`,
   collector: () => "Whoever it says collects for the payee",
   [ABROAD]: () => "The account abroad on it",
 };
-const isKind = (code: string): code is WayKind => Object.hasOwn(UNKNOWN, code);
+const isKind = (code: string): code is keyof typeof UNKNOWN => Object.hasOwn(UNKNOWN, code);
 
 /** Many honest invoices have one of these beside the account. */
 const USUAL: ReadonlySet<WayKind> = new Set(["payment_link", ABROAD]);
 
-/** "karrifloors-pay.top", where the payee's own site is "karrifloors.com.au". */
+/** "karrifloors-pay.top", where the payee's own site is "karrifloors.com.au"; or its name in letters like those. */
 function imitates(way: string, payee: OfPayee): boolean {
-  const [own = ""] = ownDomain(payee).split(".");
+  const domain = ownDomain(payee);
+  const [own = ""] = domain.split(".");
+  const { reason } = findLookalikeDomain(way.replace(/[/:].*/, ""), domain ? [domain] : []) ?? {};
+  if (reason === "confusable" || reason === "punycode") return true;
   return own.length >= SHORTEST_NAME && way.split(/[./]/).some((part) => part !== own && part.includes(own));
 }
 
-type Named = Pick<StoredReading, "payIds" | "bpay" | "findings">;
+type Named = Pick<StoredReading, "accounts" | "payIds" | "bpay" | "findings" | "email">;
 type Way = {
   kind: WayKind;
   /** Equal for the same way on another invoice. */
   way: string;
   /** As a person reads it, account numbers masked. */
   value: string;
+  /** The sentence of a finding that warns of it. */
+  says: string;
   page?: number | undefined;
   isOwn: (payee: OfPayee) => boolean;
 };
@@ -93,20 +98,12 @@ const LONGEST_VALUE = 200;
 
 /** Every other way to pay that an invoice names. */
 export const waysIn = ({ payIds, bpay, findings }: Named): Way[] => [
-  ...payIds.map((each): Way => {
-    const { payId, page } = each;
-    return {
-      kind: "pay_id",
-      way: plain("pay_id", payId),
-      value: payId,
-      page,
-      isOwn: (payee) => isOwnPayId(each, payee),
-    };
-  }),
-  ...bpay.map(
-    ({ billerCode, page }): Way => ({ kind: "biller", way: billerCode, value: billerCode, page, isOwn: () => false }),
-  ),
-  ...findings.flatMap(({ code, way = "", digits = "", lines = [], page }): Way[] => {
+  ...payIds.map((each) => ({
+    ...aWay("pay_id", each.payId),
+    ...{ page: each.page, isOwn: (payee: OfPayee) => isOwnPayId(each, payee) },
+  })),
+  ...bpay.map(({ billerCode, page }) => ({ ...aWay("biller", billerCode), page, isOwn: () => false })),
+  ...findings.flatMap(({ code, way = "", digits = "", lines = [], page }) => {
     if (!isKind(code)) return [];
     const named = way || digits || lines.join(" ");
     const isOwn = (payee: OfPayee) => {
@@ -115,24 +112,62 @@ export const waysIn = ({ payIds, bpay, findings }: Named): Way[] => [
       const [host = ""] = way.split(/[/:]/);
       return domain !== "" && `.${host}`.endsWith(`.${domain}`);
     };
-    return [{ kind: code, way: plain(code, named), value: clip(sayWords(named), LONGEST_VALUE), page, isOwn }];
+    return [{ ...aWay(code, named, clip(sayWords(named), LONGEST_VALUE)), page, isOwn }];
   }),
 ];
+
+function aWay(kind: keyof typeof UNKNOWN, named: string, value = named): Pick<Way, "kind" | "way" | "value" | "says"> {
+  const way = plain(kind, named);
+  const what = isAnybodys({ way }) ? "does not say who is paid there" : "is not known as this payee's";
+  const says = `${UNKNOWN[kind](value)} ${what}: call the payee on a number you know before you pay in this way.`;
+  return { kind, way, value, says };
+}
+
+/** A picture with what was found about it: whoever accepted that it may contain writing saw no other account on it. */
+export const keyOfPicture = ({ code, picture }: Named["findings"][number]): string => `${code} ${picture}`;
+const SHOWN_OF_PICTURE = 12;
+
+/** What else is known once a person has accepted an invoice: which account is debited, where answers go, and pictures. */
+export function besidesIn({ accounts, findings, email }: Named): Way[] {
+  const domain = emailDomain(email?.from?.address ?? "");
+  const answers = [email?.replyTo?.address.toLowerCase() ?? ""];
+  return [
+    ...[debitedOnly({ accounts }) ?? []].flat().map((account) => ({
+      ...{ kind: "debited" as const, way: accountKey(account), says: `${ONLY_DEBITED}.` },
+      value: `${formatBsb(account.bsb)} ${maskAccountNumber(account.accountNumber)}`,
+      isOwn: (payee: OfPayee) => isSameAccount(account, payee),
+    })),
+    ...answers
+      .filter((address) => domain !== "" && address !== "" && emailDomain(address) !== domain)
+      .map((address) => ({
+        ...{ kind: "reply_to" as const, way: `${address} ${domain}`, says: `An answer to it would go to ${address}.` },
+        value: clip(`${address} for emails from ${domain}`, LONGEST_VALUE),
+        isOwn: (payee: OfPayee) => isOwnPayId({ payId: address, type: "email" }, payee),
+      })),
+    ...findings.flatMap((each) =>
+      each.picture
+        ? sayNoticed(each).map(({ message }) => ({
+            ...{ kind: "picture" as const, way: keyOfPicture(each), says: message },
+            ...{ value: `${each.picture}`.slice(0, SHOWN_OF_PICTURE), isOwn: () => false },
+          }))
+        : [],
+    ),
+  ];
+}
 
 /** The sign of an address at which nothing says who is paid, and of places that were left out. */
 const isAnybodys = ({ way }: Pick<Way, "way">): boolean => way.endsWith("…");
 
 /** An invoice that a person accepted. */
-export type Accepted = Named &
-  Pick<StoredReading, "accounts"> & {
-    id: string;
-    said: readonly { code: string; level: string; message: string }[];
-    decidedAt: number;
-    /** When it was compared with what was known. */
-    judgedAt: number;
-    /** Null: the person's account no longer exists. */
-    by: string | null;
-  };
+export type Accepted = Named & {
+  id: string;
+  said: readonly { code: string; level: string; message: string }[];
+  decidedAt: number;
+  /** When it was compared with what was known. */
+  judgedAt: number;
+  /** Null: the person's account no longer exists. */
+  by: string | null;
+};
 
 /** A way that was forgotten, as it stands in the payee's history. */
 export type Forgotten = { field: string; oldValue: string | null; createdAt: number };
@@ -143,18 +178,16 @@ export const isForgotten = (
 ): boolean => field === WAY_LABELS[kind] && plain(kind, oldValue ?? "") === plain(kind, value);
 
 /**
- * The ways on invoices that a person accepted, each with its first acceptance. An invoice does not bring back what was
- * forgotten after it had been compared, unless it warned of that way: then whoever accepted it
- * knew.
+ * What is known by invoices that a person accepted, each with its first acceptance. An invoice does not bring back what
+ * was forgotten after it had been compared, unless it warned of it: then whoever accepted it knew.
  */
 export function knownWays(accepted: readonly Accepted[], forgotten: readonly Forgotten[]) {
   const known = new Map<string, Way & Pick<Accepted, "by"> & { invoiceId: string; since: number; isNoted: boolean }>();
   for (const { said, decidedAt, judgedAt, ...invoice } of accepted) {
-    const ways = waysIn(invoice);
+    const ways = [...waysIn(invoice), ...besidesIn(invoice)];
     for (const way of ways) {
-      const isTold = namesNewWay(
-        said.filter(({ message }) => isAlone(way, ways) && ` ${message}`.includes(` ${sayUnknown(way)}`)),
-      );
+      const isSaid = said.some(({ level, message }) => level !== "note" && ` ${message}`.includes(` ${way.says}`));
+      const isTold = isSaid && isAlone(way, ways);
       const knewAt = isTold ? decidedAt : judgedAt;
       if (forgotten.some((each) => each.createdAt >= knewAt && isForgotten(way, each))) continue;
       const key = keyOf(way);
@@ -169,85 +202,111 @@ export function knownWays(accepted: readonly Accepted[], forgotten: readonly For
       known.set(key, { ...first, isNoted });
     }
   }
-  return { known: [...known.values()], hasAccepted: accepted.length > 0 };
+  return { accepted, forgotten, known: [...known.values()] };
 }
+type Known = ReturnType<typeof knownWays>;
 
-/** An invoice of the payee, with the biller codes and references on it. */
-export type Billed = Pick<StoredReading, "bpay"> &
-  Pick<Accepted, "id"> & {
-    said: Parameters<typeof namesNewWay>[0];
+/** An earlier invoice of the payee. */
+export type Earlier = Named &
+  Pick<Accepted, "id" | "said"> & {
     numberKey: string | null;
     decision: InvoiceDecision | null;
+    isStopped: boolean;
     receivedAt: number;
   };
 
-/** How many invoices show whether a payee's references return. */
-const ENOUGH_BILLS = 3;
+/** It shows what is usual: nobody stopped it, and it warned of no other way to pay. */
+const isOrdinary = ({ decision, isStopped, said }: Earlier): boolean =>
+  decision === "accept" || (decision === null && !isStopped && !namesNewWay(said));
+
+/** How many invoices show what is usual. */
+const ENOUGH = 3;
+/** One invoice that nobody stopped makes nothing usual. */
+const SEVERAL = 2;
 
 /**
- * What is said of a reference that is on none of the payee's invoices with this biller code. Many payees may share a code
- * (DEFT, Pay Advantage), and then the reference says who is paid. Where references return, as customer numbers do, another
- * one warns; where each invoice has its own, it says nothing.
+ * True where invoices name the same again and again, as they do a site or a customer number, and this is another one.
+ * Where each has its own, nothing is usual.
+ * @param named what each invoice names, and which invoice it is
+ */
+function isUnusual(what: string, named: readonly (readonly [string, invoice: string])[]): boolean {
+  const all = [...new Map(named.map((each) => [String(each), each[0]])).values()];
+  const doReturn = all.length >= ENOUGH && all.length >= 2 * new Set(all).size;
+  return doReturn && all.filter((each) => each === what).length < SEVERAL;
+}
+
+/** Another of a copy of the same invoice shows nothing. */
+const keyOfInvoice = ({ numberKey, id }: Pick<Earlier, "numberKey" | "id">): string => numberKey ?? id;
+
+/**
+ * What is said of a reference that is on none of the payee's accepted invoices with this biller code. Many payees may
+ * share a code (DEFT, Pay Advantage), and then the reference says who is paid. Where references return, as customer
+ * numbers do, another one warns; where each accepted invoice has its own, it says nothing.
  */
 export function sayNewReferences(
   { bpay }: Pick<StoredReading, "bpay">,
-  earlier: readonly Billed[],
-  { known, forgotten }: Pick<ReturnType<typeof knownWays>, "known"> & { forgotten: readonly Forgotten[] },
+  earlier: readonly Earlier[],
+  { known, accepted, forgotten }: Known,
 ): InvoiceFacts["noticed"] {
   return bpay.flatMap(({ billerCode, reference, page }): InvoiceFacts["noticed"] => {
     const biller = known.find(({ kind, way }) => kind === "biller" && way === billerCode);
     if (!biller || !reference) return [];
-    const isForgottenSince = (at: number) =>
-      forgotten.some((each) => each.createdAt >= at && isForgotten(biller, each));
-    const bills = earlier
-      .filter(({ decision, said }) => decision === "accept" || (decision === null && !namesNewWay(said)))
-      .filter(({ receivedAt }) => !isForgottenSince(receivedAt))
-      .flatMap((bill) =>
-        bill.bpay.flatMap((on) =>
-          on.billerCode === billerCode && on.reference ? [[on.reference, bill.numberKey ?? bill.id]] : [],
-        ),
-      );
-    const references = new Set(bills.map(([before]) => before));
-    const count = new Set(bills.map(String)).size;
-    const doReturn = count >= ENOUGH_BILLS && count >= 2 * references.size;
-    if (references.has(reference) || (!doReturn && count !== 1)) return [];
-    const message = `The BPAY reference ${sayWords(reference)} is on no earlier invoice of this payee: call the payee on a number you know before you pay in this way.`;
+    const isSince = (at: number) => !forgotten.some((each) => each.createdAt >= at && isForgotten(biller, each));
+    const on = (invoice: Pick<Named, "bpay">) =>
+      invoice.bpay.flatMap((each) => (each.billerCode === billerCode && each.reference ? [each.reference] : []));
+    const named = earlier
+      .filter((each) => isOrdinary(each) && isSince(each.receivedAt))
+      .flatMap((each) => on(each).map((one) => [one, keyOfInvoice(each)] as const));
+    const taught = new Set(accepted.filter(({ judgedAt }) => isSince(judgedAt)).flatMap(on));
+    const doReturn = isUnusual(reference, named);
+    if (named.length === 0 || taught.has(reference) || (taught.size > 1 && !doReturn)) return [];
+    const message = `The BPAY reference ${sayWords(reference)} is on no earlier invoice of this payee that somebody accepted: call the payee on a number you know before you pay in this way.`;
     return [{ code: "reference_unknown", message, page, weight: doReturn ? "way" : "kind" }];
   });
 }
 
 /** No other way on the invoice is warned of in the same words. */
 const isAlone = (way: Way, ways: readonly Way[]): boolean =>
-  ways.every((each) => keyOf(each) === keyOf(way) || sayUnknown(each) !== sayUnknown(way));
+  ways.every((each) => keyOf(each) === keyOf(way) || each.says !== way.says);
 
-function sayUnknown(way: Way): string {
-  const what = isAnybodys(way) ? "does not say who is paid there" : "is not known as this payee's";
-  return `${UNKNOWN[way.kind](way.value)} ${what}: call the payee on a number you know before you pay in this way.`;
-}
-
-const keyOf = ({ kind, way }: Pick<Way, "kind" | "way">): string => `${kind} ${way}`;
+export const keyOf = ({ kind, way }: Pick<Way, "kind" | "way">): string => `${kind} ${way}`;
 
 /**
  * What is said of ways to pay that are not known as this payee's. One that many honest invoices have is only noted
- * beside the payee's account, until a person has accepted an invoice of the payee. An address at which nothing says who
- * is paid is never more than noted beside that account, and warns alone: whoever has an account at the same provider
- * can print one.
+ * beside the payee's account, until a person has accepted an invoice of the payee, or its invoices keep naming another
+ * one. An address at which nothing says who is paid is never more than noted beside that account, and warns alone:
+ * whoever has an account at the same provider can print one.
  */
 export function sayNewWays(
-  read: Named & Pick<StoredReading, "accounts">,
+  read: Named,
   payee: PayeeOfInvoice,
-  { known, hasAccepted }: ReturnType<typeof knownWays>,
+  { known, accepted }: Known,
+  earlier: readonly Earlier[],
 ): InvoiceFacts["noticed"] {
   const hasAccount = read.accounts.some((each) => each.certain && isSameAccount(each, payee));
+  const usual = earlier
+    .filter(isOrdinary)
+    .flatMap((invoice) => waysIn(invoice).map((way) => ({ ...way, invoice: keyOfInvoice(invoice) })));
+  const isNew = ({ kind, way }: Way) =>
+    accepted.length > 0 ||
+    // Each bill may have a link of its own at the same host.
+    [(site: string) => site, (site: string) => site.replace(/\/.*/, "")].some((place) =>
+      isUnusual(
+        place(way),
+        usual.flatMap((one) =>
+          one.kind === kind ? [[one.isOwn(payee) ? "" : place(one.way), one.invoice] as const] : [],
+        ),
+      ),
+    );
   return waysIn(read).flatMap((each) => {
-    const { kind, value, page = null } = each;
+    const { kind, value, says, page = null } = each;
     const before = known.find((one) => keyOf(one) === keyOf(each) && (hasAccount || !one.isNoted));
     const isOpen = isAnybodys(each);
     if (each.isOwn(payee) || (before && !isOpen)) return [];
-    const isNoted = hasAccount && !imitates(value, payee) && (before || (USUAL.has(kind) && !hasAccepted));
+    const isNoted = hasAccount && !imitates(value, payee) && (before || (USUAL.has(kind) && !isNew(each)));
     // Other rules speak of bank details for payments from abroad that are noted, or the only ones.
     if (kind === ABROAD && (isNoted || !hasAccount)) return [];
-    return [{ code: `${kind}_unknown`, message: sayUnknown(each), page, weight: isNoted ? "kind" : "way" }];
+    return [{ code: `${kind}_unknown`, message: says, page, weight: isNoted ? "kind" : "way" }];
   });
 }
 
@@ -257,22 +316,22 @@ const ONLY_DEBITED =
 const ASKS_TO_PAY = /\b(?:deposit|transfer|remit|send|pay)\b[^.]{0,40}\b(?:in)?to\b|\b(?:please|kindly|must) pay\b/i;
 
 /** The account that would be debited, where there is no other. */
-export const debitedOnly = ({ accounts }: Pick<StoredReading, "accounts">) =>
+const debitedOnly = ({ accounts }: Pick<StoredReading, "accounts">) =>
   accounts.every(({ whose }) => whose === "customer") ? accounts[0] : undefined;
 
 /**
  * An account that would be debited, where there is no other. It warns where the words ask for a payment, and where
  * nothing else on the invoice says how its total is paid.
- * @param known account keys of those that were debited on invoices that a person accepted
+ * @param isKnown it was debited on an invoice that a person accepted
  */
 export function sayOnlyDebited(
   read: Pick<StoredReading, "accounts" | "bpay" | "payIds" | "totalCents" | "currency">,
-  known: readonly string[] = [],
+  isKnown = false,
 ): InvoiceFacts["noticed"] {
   const debited = debitedOnly(read);
   if (!debited) return [];
   const isUnpaid = (totalOf(read) ?? 0) > 0 && read.bpay.length + read.payIds.length === 0;
   const isAsked = debited.lines.some((line) => ASKS_TO_PAY.test(line));
-  const weight = isAsked || (isUnpaid && !known.includes(accountKey(debited))) ? "odd" : "kind";
+  const weight = isAsked || (isUnpaid && !isKnown) ? "odd" : "kind";
   return [{ code: "only_debited", message: `${ONLY_DEBITED}.`, page: debited.page, weight }];
 }

@@ -1,7 +1,7 @@
 import type { Condition } from "@db/database";
 import { type SQL, sql } from "drizzle-orm";
 import { namesOfEntity } from "~/kernel/abn";
-import { allInOrder, inParts } from "~/kernel/all-in-order";
+import { allInOrder, allNamed, inParts } from "~/kernel/all-in-order";
 import { notFound } from "~/kernel/app-error";
 import { accountKey, describeInstitution, maskAccountNumber } from "~/kernel/bank-account";
 import type { Account, BankDetails } from "~/kernel/payee";
@@ -196,44 +196,31 @@ async function readFurther(
   const unknown = asked.flatMap(({ payee, account }) => (payee ? [] : [account]));
   const unknownNames = unknown.map(({ accountName }) => accountName);
   const abns = payees.map(({ abn }) => abn);
-  const [
-    bsbProblems,
-    duplicates,
-    isStaff,
-    namesakes,
-    formerHoldersOf,
-    lookalikes,
-    answers,
-    domainOf,
-    bills,
-    lost,
-    invoices,
-    banksSaid,
-  ] = await Promise.all([
-    findBsbProblems(services, accounts),
-    findDuplicates(services, of, { now, asked }),
-    findStaffAccounts(services, organizationId, hasStaffAccounts ? accounts : []),
-    findNamesakes(services, organizationId, unknownNames),
-    findFormerHolders(
+  const { namesakes, formerHoldersOf, banksSaid, ...read } = await allNamed({
+    bsbProblems: findBsbProblems(services, accounts),
+    duplicates: findDuplicates(services, of, { now, asked }),
+    isStaff: findStaffAccounts(services, organizationId, hasStaffAccounts ? accounts : []),
+    namesakes: findNamesakes(services, organizationId, unknownNames),
+    formerHoldersOf: findFormerHolders(
       services,
       organizationId,
       asked.filter(mayBeAnothers).map(({ account }) => account),
     ),
-    findLookalikeDomains(
+    lookalikes: findLookalikeDomains(
       services,
       organizationId,
       payees.map(({ facts, email }) => ({ ...facts, email })),
     ),
-    findRegisterAnswers(services, abns),
-    findDomainAnswers(
+    answers: findRegisterAnswers(services, abns),
+    domainOf: findDomainAnswers(
       services,
       payees.map(({ email }) => email),
     ),
-    hasBills ? findBills(services, organizationId, { asked, now }) : new Map<number, never>(),
-    hasLost ? findLostPayments(services, organizationId, { asked, now }) : new Map<number, never>(),
-    hasInvoices ? findInvoicesOfPayments(services, of, { asked, now }) : new Map<number, never>(),
-    listAnswersAbout(services, organizationId, accounts),
-  ]);
+    bills: hasBills ? findBills(services, organizationId, { asked, now }) : new Map<number, never>(),
+    lost: hasLost ? findLostPayments(services, organizationId, { asked, now }) : new Map<number, never>(),
+    invoices: hasInvoices ? findInvoicesOfPayments(services, of, { asked, now }) : new Map<number, never>(),
+    banksSaid: listAnswersAbout(services, organizationId, accounts),
+  });
   const answersOf = ({ account }: ReadPayment) => banksSaid.get(accountKey(account)) ?? [];
   const isSpokenAgainst = (payment: ReadPayment) => answersOf(payment).some(({ outcome }) => AGAINST.includes(outcome));
   const holderOf = ({ payee, account }: ReadPayment) => otherHolder(formerHoldersOf(account), payee);
@@ -249,15 +236,7 @@ async function readFurther(
   ]);
   return {
     now,
-    bsbProblems,
-    duplicates,
-    isStaff,
-    lookalikes,
-    answers,
-    domainOf,
-    bills,
-    lost,
-    invoices,
+    ...read,
     holderOf,
     namesakesOf,
     answersOf,

@@ -220,10 +220,10 @@ const BANKS_SAID: Readonly<Record<BankState, string>> = {
   close: "The bank says the name is close",
   confirmed: "Confirmed by the bank",
   older: "The bank answered some time ago",
-  waiting: "The bank is being asked",
+  waiting: "The bank has not answered yet",
   unable: "The bank could not answer",
   answer_lost: "The bank's answer was lost",
-  not_asked: "The bank was not asked, because a limit or the budget was reached",
+  not_asked: "The bank was not asked",
   never: "The bank was never asked",
 };
 

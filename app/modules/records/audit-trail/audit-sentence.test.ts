@@ -578,7 +578,7 @@ const CASES: readonly [AuditAction, Details, string][] = [
   [
     "payee.way_to_pay_forgotten",
     { kind: "PayID", value: "•••••••236" },
-    "Mira Okafor removed a known way to pay Acme Timber: PayID •••••••236.",
+    "Mira Okafor removed what was known of Acme Timber: PayID •••••••236.",
   ],
   [
     "payee.details_restored",

@@ -1,5 +1,6 @@
 import { columnsOf, invoices, payees, paymentFiles, paymentRecords, users, verifications } from "@db/database";
 import { and, eq, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import { allNamed } from "~/kernel/all-in-order";
 import { displayName } from "~/kernel/text";
 import type { ReadServices } from "~/services-and-actor";
 import type { AuditEntry } from "./audit.json";
@@ -16,15 +17,14 @@ export async function readAuditNames(
   const idsOf = (type: string) => [
     ...new Set(entries.flatMap(({ entityType, entityId }) => (entityType === type && entityId ? [entityId] : []))),
   ];
-  const [people, payeeNames, verificationNames, payments, files, invoiceNames] = await Promise.all([
-    readPeople(services, idsOf("user"), entries),
-    readPayees(services, organizationId, idsOf("payee")),
-    readVerifications(services, organizationId, idsOf("verification")),
-    readPayments(services, organizationId, idsOf("payment")),
-    readFiles(services, organizationId, idsOf("payment_file")),
-    readInvoices(services, organizationId, idsOf("invoice")),
-  ]);
-  return { people, payees: payeeNames, verifications: verificationNames, payments, files, invoices: invoiceNames };
+  return allNamed({
+    people: readPeople(services, idsOf("user"), entries),
+    payees: readPayees(services, organizationId, idsOf("payee")),
+    verifications: readVerifications(services, organizationId, idsOf("verification")),
+    payments: readPayments(services, organizationId, idsOf("payment")),
+    files: readFiles(services, organizationId, idsOf("payment_file")),
+    invoices: readInvoices(services, organizationId, idsOf("invoice")),
+  });
 }
 
 const isOneOf = (column: SQLWrapper, ids: readonly string[]): SQL =>

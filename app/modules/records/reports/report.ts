@@ -298,7 +298,7 @@ function averageOf({ counted }: Source): string | null {
 
 function sayMinutes(minutes: number): string {
   const hours = minutes / 60;
-  if (minutes < 90) return `${Math.round(minutes)} ${Math.round(minutes) === 1 ? "minute" : "minutes"}`;
+  if (minutes < 90) return formatCount(Math.round(minutes), "minute");
   return hours < 48 ? `${hours.toFixed(1)} hours` : `${(hours / 24).toFixed(1)} days`;
 }
 

@@ -53,7 +53,7 @@ async function tell(services: WriteServices, restore: Lost, { id, name }: { id: 
       .select({ count: count() })
       .from(lostEntries)
       .where(and(eq(lostEntries.organizationId, id), eq(lostEntries.restoreId, restore.id))),
-    listMemberEmails(services, id, { canWrite: true }),
+    listMemberEmails(services, id),
     findPolicy(services, id),
   ]);
   const lostCount = lost?.count ?? 0;

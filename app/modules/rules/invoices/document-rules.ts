@@ -41,14 +41,11 @@ export const accountRefused: InvoiceRule = {
   version: 1,
 };
 
-export const newWayToPay: InvoiceRule = {
-  ...noticed("way", {
-    id: "new_way_to_pay",
-    label: "Another way to pay that is not known as the payee's",
-    defaultLevel: "warn",
-  }),
-  version: 1,
-};
+export const newWayToPay = noticed("way", {
+  id: "new_way_to_pay",
+  label: "Another way to pay that is not known as the payee's",
+  defaultLevel: "warn",
+});
 
 export const documentOdd = noticed("odd", {
   id: "document_odd",

@@ -1,4 +1,12 @@
-import { accountQuestions, auditLogs, organizationPolicies, payees, providerCalls, verifications } from "@db/database";
+import {
+  accountQuestions,
+  auditLogs,
+  organizationPolicies,
+  payees,
+  providerCalls,
+  users,
+  verifications,
+} from "@db/database";
 import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { UpstreamError } from "~/kernel/app-error";
@@ -51,8 +59,12 @@ function anAskingWorld(answer: Answering = () => MATCH) {
 
 type Asking = ReturnType<typeof anAskingWorld>;
 
-async function anOffice(world: World, askBanks: AskBanks = "every_run"): Promise<Actor> {
-  const actor = await aMember(world);
+async function anOffice(
+  world: World,
+  askBanks: AskBanks = "every_run",
+  role: "admin" | "member" = "member",
+): Promise<Actor> {
+  const actor = await aMember(world, { role });
   const { organizationId } = actor;
   await peek.insert(organizationPolicies).values({ organizationId, askBanks, updatedAt: world.clock.now() });
   return actor;
@@ -354,6 +366,34 @@ test("a budget of ten questions: of forty lines ten are asked, to the cent, and 
   expect(banks?.map(({ state, count }) => [state, count])).toEqual([
     ["confirmed", 10],
     ["not_asked", 30],
+  ]);
+});
+
+test("before an administrator's email address is confirmed a file's page says that the bank has not been asked", async () => {
+  const said: unknown[] = [];
+  const read = async () => {
+    const { lines, banks } = await readFilePage(world, actor, fileId, {});
+    said.push([lines[0]?.bank, banks?.[0]?.word]);
+  };
+  const world = anAskingWorld(async () => {
+    await read();
+    return MATCH;
+  });
+  const actor = await anOffice(world, "every_run", "admin");
+  const setConfirmed = (emailVerifiedAt: number | null) =>
+    peek.update(users).set({ emailVerifiedAt }).where(eq(users.organizationId, actor.organizationId));
+  await setConfirmed(null);
+  const { fileId } = await anUploadedFile(world, actor, [details()]);
+  await askAll(world);
+  expect(askedFor(world, actor)).toEqual([]);
+  await read();
+  await setConfirmed(world.clock.now());
+  await askAll(world);
+  await read();
+  expect(said).toEqual([
+    ["The bank has not been asked yet", "The bank has not answered yet"],
+    ["The bank is being asked", "The bank has not answered yet"],
+    [expect.stringMatching(/^The names match, /), "Confirmed by the bank"],
   ]);
 });
 

@@ -184,8 +184,6 @@ export function bulkChoiceHref({ q, filter }: { q?: string; filter: PayeeFilter 
   return withQuery(appPaths.bulkChecks, { q, status, verified: q ? "any" : undefined });
 }
 
-const counted = (count: number, noun = "payee") => `${formatCount(count)} ${noun}${count === 1 ? "" : "s"}`;
-
 const STATUS_WORDS: Readonly<Record<BulkCheckStatus, string>> = {
   counting: "Counting",
   ready: "Not started",
@@ -200,20 +198,23 @@ function sentencesOf(row: BulkCheckRow, allowance: Allowance, zone: Zone): strin
   const { status, payeeCount, askedCount, waitsUntil } = row;
   switch (status) {
     case "counting":
-      return [`${counted(payeeCount)} so far. Nobody is asked before you start.`];
+      return [`${formatCount(payeeCount, "payee")} so far. Nobody is asked before you start.`];
     case "ready":
       return payeeCount === 0 ? ["No payee can be asked.", ...leftOut(row)] : plan(row, allowance);
     case "running":
       return [
-        `${formatCount(askedCount)} of about ${counted(payeeCount)} asked.`,
+        `${formatCount(askedCount)} of about ${formatCount(payeeCount, "payee")} asked.`,
         waitsUntil === null
           ? "This page updates automatically; you can close it and come back."
           : `Today’s messages to people outside your organisation are used up, except for a few that you can send yourselves. It continues ${showTime(waitsUntil, zone).exact}.`,
       ];
     case "finished":
-      return [`${counted(askedCount)} asked. Each answer appears under Payee Verification.`, ...leftOut(row)];
+      return [
+        `${formatCount(askedCount, "payee")} asked. Each answer appears under Payee Verification.`,
+        ...leftOut(row),
+      ];
     case "stopped":
-      return [`${counted(askedCount)} asked. Those that were asked can still answer.`];
+      return [`${formatCount(askedCount, "payee")} asked. Those that were asked can still answer.`];
   }
 }
 
@@ -227,32 +228,32 @@ function sayBanks(row: BulkCheckRow, waiting: number, zone: { timeZone: string; 
   const left = underWay(row);
   switch (status) {
     case "counting":
-      return [`${counted(payeeCount)} so far. No bank is asked before you start.`];
+      return [`${formatCount(payeeCount, "payee")} so far. No bank is asked before you start.`];
     case "ready":
       return payeeCount === 0
         ? ["No bank can be asked.", ...left]
         : [
-            `The banks of ${counted(payeeCount)} would be asked whether the name belongs to the account. The payees get no message.`,
+            `The banks of ${formatCount(payeeCount, "payee")} would be asked whether the name belongs to the account. The payees get no message.`,
             centsPerCheck === 0
               ? "The service that asks the banks charges nothing for it."
               : `At most ${formatAud(payeeCount * centsPerCheck)}: ${formatAud(centsPerCheck)} for each answer, out of your budget for questions to banks. A question that a bank answered in the last 24 hours is not asked again.`,
-            `It takes about ${counted(Math.max(1, Math.ceil(payeeCount / BANKS_A_MINUTE)), "minute")}.`,
+            `It takes about ${formatCount(Math.max(1, Math.ceil(payeeCount / BANKS_A_MINUTE)), "minute")}.`,
             ...left,
           ];
     case "running":
       return [
-        `${formatCount(done)} of about ${counted(payeeCount)} done.`,
+        `${formatCount(done)} of about ${formatCount(payeeCount, "payee")} done.`,
         waitsUntil === null
           ? "This page updates automatically; you can close it and come back."
           : `Today’s questions are used up. It continues ${showTime(waitsUntil, zone).exact}.`,
       ];
     case "finished":
       return [
-        `${counted(askedCount)} done. Anything that counts against a payee appears under Payee Verification.`,
+        `${formatCount(askedCount, "payee")} done. Anything that counts against a payee appears under Payee Verification.`,
         ...left,
       ];
     case "stopped":
-      return [`${counted(askedCount)} chosen before it stopped. What each bank said is below.`];
+      return [`${formatCount(askedCount, "payee")} chosen before it stopped. What each bank said is below.`];
   }
 }
 
@@ -263,19 +264,21 @@ function plan(row: BulkCheckRow, allowance: Allowance): string[] {
       ? "The bank data provider charges nothing for it."
       : `If every payee answers, the bank data provider charges ${formatAud(payeeCount * centsPerCheck)}: ${formatAud(centsPerCheck)} for each payee whose bank was asked.`;
   return [
-    `${counted(payeeCount)} would be sent a link: they confirm their details and share the account from their own bank.`,
+    `${formatCount(payeeCount, "payee")} would be sent a link: they confirm their details and share the account from their own bank.`,
     cost,
-    `Asking them takes ${timeInWords(payeeCount, allowance)}. Your organisation may send ${counted(allowance.perDay, "message")} a day to people outside it. A link works for seven days.`,
+    `Asking them takes ${timeInWords(payeeCount, allowance)}. Your organisation may send ${formatCount(allowance.perDay, "message")} a day to people outside it. A link works for seven days.`,
     ...leftOut(row),
   ];
 }
 
 const underWay = ({ underWayCount }: BulkCheckRow): string[] =>
-  underWayCount > 0 ? [`${counted(underWayCount)} left out: already asked, or waiting for a decision.`] : [];
+  underWayCount > 0
+    ? [`${formatCount(underWayCount, "payee")} left out: already asked, or waiting for a decision.`]
+    : [];
 
 const leftOut = (row: BulkCheckRow): string[] => [
   ...(row.noContactCount > 0
-    ? [`${counted(row.noContactCount)} cannot be asked: no email address and no mobile number.`]
+    ? [`${formatCount(row.noContactCount, "payee")} cannot be asked: no email address and no mobile number.`]
     : []),
   ...underWay(row),
 ];

@@ -1,6 +1,7 @@
 import { organizationUsers, payees, paymentRecords, prepared, users } from "@db/database";
 import { and, asc, eq, inArray, sql } from "drizzle-orm";
 import * as z from "zod";
+import { allNamed } from "~/kernel/all-in-order";
 import { AppError } from "~/kernel/app-error";
 import { formatDate } from "~/kernel/dates";
 import { NOTIFICATION_CHANNELS } from "~/kernel/enums";
@@ -37,9 +38,10 @@ export async function readReviewPage(
   const queue = readQueueView(params);
   const isRunning = verification.runningCheck !== null;
   const isWatching = isRunning && (params.has(WATCH) || !canWrite(actor));
-  const [known, { place, choices }] = await Promise.all([
+  const [known, place, choices] = await Promise.all([
     readKnown(services, actor, verification),
     readPlace(services, actor, id, queue),
+    findReviewChoices(services, actor.userId),
   ]);
   const { policy, approval } = known;
   const isShared = policy.secondPersonRequired && status === "pending";
@@ -77,58 +79,29 @@ export async function readReviewPage(
 }
 
 /** Related facts about the verification, read together. */
-export async function readKnown(services: Services, actor: Actor, verification: VerificationDetail) {
+export function readKnown(services: Services, actor: Actor, verification: VerificationDetail) {
   const { id, payee, status, evidence } = verification;
-  const [
-    policy,
-    approval,
-    timeline,
-    changes,
-    money,
-    calls,
-    phones,
-    register,
-    notices,
-    missing,
-    origin,
-    domain,
-    others,
-  ] = await Promise.all([
-    findPolicy(services, actor.organizationId),
-    findApprovalOfVerification(services, actor, verification),
-    listTimeline(services, actor, id),
-    listChanges(services, actor, payee.id),
-    readMoneyAtStake(services, actor, payee.id),
-    listCalls(services, actor, id),
-    listKnownPhones(services, actor, payee.id),
-    findRegisterAnswer(services, payee.abn),
-    listNoticesOfVerification(services, actor, { id, payeeId: payee.id }),
-    status === "pending" && canWrite(actor) ? findMissingConfirmation(services, actor) : null,
-    findNamedOrigin(services, payee),
-    readPayeeDomain(
+  return allNamed({
+    policy: findPolicy(services, actor.organizationId),
+    approval: findApprovalOfVerification(services, actor, verification),
+    timeline: listTimeline(services, actor, id),
+    changes: listChanges(services, actor, payee.id),
+    money: readMoneyAtStake(services, actor, payee.id),
+    calls: listCalls(services, actor, id),
+    phones: listKnownPhones(services, actor, payee.id),
+    register: findRegisterAnswer(services, payee.abn),
+    notices: listNoticesOfVerification(services, actor, { id, payeeId: payee.id }),
+    missing: status === "pending" && canWrite(actor) ? findMissingConfirmation(services, actor) : null,
+    origin: findNamedOrigin(services, payee),
+    domain: readPayeeDomain(
       services,
       actor,
       payee,
       { now: services.clock.now(), showDate: (ms) => formatDate(ms, actor.timeZone) },
       evidence?.lookalikes.some(({ reason }) => reason === "email_domain" || reason === "former_email_domain"),
     ),
-    readCompared(services, actor, comparedWith(verification)),
-  ]);
-  return {
-    policy,
-    approval,
-    timeline,
-    changes,
-    money,
-    calls,
-    phones,
-    register,
-    notices,
-    missing,
-    origin,
-    domain,
-    others,
-  };
+    others: readCompared(services, actor, comparedWith(verification)),
+  });
 }
 
 /** What is known of the payees that one is compared with. */
@@ -201,26 +174,15 @@ const moneyAtStakeOf = prepared((db) =>
 
 /** The position of an item in the queue view it was opened from, and the links from here. */
 export async function readPlace(services: ReadServices, actor: Actor, id: string, queue: QueueView) {
-  const [found, choices] = await Promise.all([
-    findPlace(services, actor, id, queue),
-    findReviewChoices(services, actor.userId),
-  ]);
-  const { position, total, previousId, nextId } = found;
-  const listHref = pendingHref(queue);
-  const nextHref = nextId === undefined ? null : reviewHref(nextId, queue);
-  const goesOn = choices.reviewNext && nextHref !== null;
-  const place = {
+  const { position, total, previousId, nextId } = await findPlace(services, actor, id, queue);
+  return {
     /** "3 of 14"; null once it is decided, or when it is too far down to be counted. */
     position: position === undefined ? null : `${position}${total === undefined ? "" : ` of ${total}`}`,
-    listHref,
+    listHref: pendingHref(queue),
     isOfInbox: false,
     previousHref: previousId === undefined ? null : reviewHref(previousId, queue),
-    nextHref,
-    /** The page after a decision: the next item for people who chose that, otherwise the list. */
-    onwardHref: goesOn ? nextHref : listHref,
-    goesOn,
+    nextHref: nextId === undefined ? null : reviewHref(nextId, queue),
   };
-  return { place, choices };
 }
 
 const REFRESH_SECONDS = 30;

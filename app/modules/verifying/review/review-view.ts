@@ -6,7 +6,7 @@ import { appPaths } from "~/kernel/paths/app";
 import { isForCurrentDetails } from "~/kernel/payee";
 import { isMobile } from "~/kernel/phone";
 import { VERIFICATION_STATUS_LOOKS } from "~/kernel/status-words";
-import { displayName } from "~/kernel/text";
+import { displayName, formatCount } from "~/kernel/text";
 import { type RegisterAnswer, toRegisterView } from "~/modules/directories/register";
 import { toContactsToldView } from "~/modules/messages/notifications/notice-rules";
 import type { MissingConfirmation } from "~/modules/messages/notifications/outside-messages";
@@ -271,7 +271,7 @@ const barToRestoring = (deciders: readonly string[]) => ({
 const sayMoney = ({ count, cents }: Known["money"]) =>
   count === 0
     ? "No payment is waiting for this payee"
-    : `${count} ${count === 1 ? "payment" : "payments"} waiting, ${formatAud(cents)}`;
+    : `${formatCount(count, "payment")} waiting, ${formatAud(cents)}`;
 
 /** Uses the stored score and differences; only the highlighting of characters is computed again. */
 function toMatch(subject: VerificationDetail): { score: number; reasons: Reason[]; names: MarkedNames } | null {

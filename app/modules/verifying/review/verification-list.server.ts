@@ -3,7 +3,7 @@ import { and, desc, eq, gte, isNull, lt, or, type SQL, sql } from "drizzle-orm";
 import * as z from "zod";
 import { formatBsb, maskAccountNumber } from "~/kernel/bank-account";
 import type { CsvCell } from "~/kernel/csv";
-import { endOfDay, formatDateTime, showTime, startOfDay } from "~/kernel/dates";
+import { endOfDay, formatDate, formatDateTime, startOfDay } from "~/kernel/dates";
 import { CHECK_OUTCOMES, VERIFICATION_METHODS, VERIFICATION_STATUSES } from "~/kernel/enums";
 import { addressDay, addressId } from "~/kernel/fields.schema.server";
 import { firstIdOf } from "~/kernel/ids";
@@ -190,8 +190,8 @@ export function toListedRow(listed: Listed, reader: Reader) {
     method: methodOf(listed, reader.providerName),
     requestedBy: requestedBy ? displayName(requestedBy) : "System",
     decidedBy: deciderOf(listed),
-    decidedAt: decision && showTime(decision.createdAt, reader),
-    createdAt: showTime(listed.createdAt, reader),
+    decidedAt: decision && formatDateTime(decision.createdAt, reader.timeZone),
+    openedOn: formatDate(listed.createdAt, reader.timeZone),
   };
 }
 
