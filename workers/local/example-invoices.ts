@@ -67,6 +67,7 @@ export function receiveInvoices(office: Office): void {
   on(60, 9, 0, () => renewMailAddress(then, alex));
   const deposit = billOf("Coastal Glass Supplies", "CG-2041", "Shopfront glazing, deposit", 615_000);
   on(40, 9, 10, () => mail(deposit, { from: "accounts@coastalglass.example" }));
+  on(39, 15, 0, () => paid("Coastal Glass Supplies", deposit.total, deposit.number));
   const hinges = billOf("Ironbark Hinges", "IH-2291", "Hinges and drawer runners", 214_500);
   on(38, 9, 20, () => upload("IH-2291.pdf", textPdf(writeLines({ ...hinges, at: then.clock.now() }))));
   on(37, 15, 0, () => paid("Ironbark Hinges", hinges.total, hinges.number));

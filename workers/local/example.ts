@@ -287,7 +287,7 @@ export async function makeExample(services: Services, call: Call = (request) => 
   for (const { at, what } of story.sort((a, b) => a.at - b.at)) {
     set.set(at);
     if (at >= nextLook) {
-      nextLook = at + (at < services.clock.now() - LAST_DAYS_MS ? 5 * DAY_MS : 8 * HOUR_MS);
+      nextLook = at + (at < services.clock.now() - LAST_DAYS_MS ? 10 * DAY_MS : 8 * HOUR_MS);
       await runSweeps(SWEEPS, then);
       await set.deliver();
     }

@@ -177,9 +177,6 @@ export const isForgotten = (
   { field, oldValue }: Omit<Forgotten, "createdAt">,
 ): boolean => field === WAY_LABELS[kind] && plain(kind, oldValue ?? "") === plain(kind, value);
 
-/** The rules that warn of what a person may know. */
-const WARNS: ReadonlySet<string> = new Set(["new_way_to_pay", "document_odd", "reply_to_elsewhere"]);
-
 /**
  * What is known by invoices that a person accepted, each with its first acceptance. An invoice does not bring back what
  * was forgotten after it had been compared, unless it warned of it: then whoever accepted it knew.
@@ -189,8 +186,8 @@ export function knownWays(accepted: readonly Accepted[], forgotten: readonly For
   for (const { said, decidedAt, judgedAt, ...invoice } of accepted) {
     const ways = [...waysIn(invoice), ...besidesIn(invoice)];
     for (const way of ways) {
-      const warnings = said.filter(({ code, level }) => WARNS.has(code) && level !== "note");
-      const isTold = isAlone(way, ways) && warnings.some(({ message }) => ` ${message}`.includes(` ${way.says}`));
+      const isSaid = said.some(({ level, message }) => level !== "note" && ` ${message}`.includes(` ${way.says}`));
+      const isTold = isSaid && isAlone(way, ways);
       const knewAt = isTold ? decidedAt : judgedAt;
       if (forgotten.some((each) => each.createdAt >= knewAt && isForgotten(way, each))) continue;
       const key = keyOf(way);
