@@ -26,7 +26,7 @@ const MOST_INVOICES = 100;
 async function listAccepted({ db }: ReadServices, { organizationId }: Asking, payeeId: string, beforeId?: string) {
   const rows = await db
     .select({
-      ...columnsOf(invoices, "id", "read"),
+      ...columnsOf(invoices, "id", "read", "numberKey"),
       ...columnsOf(users, "firstName", "lastName"),
       said: invoices.findings,
       decidedAt: sql<number>`${invoices.decidedAt}`,
