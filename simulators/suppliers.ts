@@ -76,10 +76,8 @@ const LINES = [
   "Yarra Bend Polishing | Yarra Bend Polishing Pty Ltd | yarrabendpolishing | 27141118588",
 ];
 
-export type Supplier = { name: string; accountName: string; email: string; abn: string };
-
 /** Invented suppliers: whom Harbour Joinery buys from, and what the business register lists. */
-export const SUPPLIERS: readonly Supplier[] = /* @__PURE__ */ LINES.map((line) => {
+export const SUPPLIERS = /* @__PURE__ */ LINES.map((line) => {
   const [name = "", accountName = "", domain = "", abn = ""] = line.split(" | ");
   return { name, accountName, email: `accounts@${domain}.example`, abn };
 });

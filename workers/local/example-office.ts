@@ -15,24 +15,11 @@ import type { Actor, Services } from "~/services-and-actor";
 import { consume } from "../queues";
 import { onSetClock, SYDNEY_OFFSET_MS } from "../sample-story";
 
-/** The people of Harbour Joinery in the example and what they do. Each step is one of the product's own commands. */
+/** The people and suppliers of Harbour Joinery in the example, and what the people do. Each step is one of the product's own commands. */
 
-export const BSBS = [
-  "062000",
-  "033000",
-  "082001",
-  "012003",
-  "484799",
-  "633000",
-  "062948",
-  "082057",
-  "032002",
-  "013006",
-];
+export const BSBS = /* @__PURE__ */ "062000 033000 082001 012003 484799 633000 062948 082057 032002 013006".split(" ");
 /** The criminals' bank, which none of the suppliers uses. */
 export const OTHER_BSB = "732001";
-
-export const NO_MORE = { abn: null, phone: null, address: null };
 
 /** Account numbers end in 100 to 899, which the bank simulator confirms. */
 export const DETAILS: readonly PayeeDetails[] = /* @__PURE__ */ SUPPLIERS.map((supplier, index) => ({

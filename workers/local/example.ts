@@ -30,7 +30,7 @@ import type { Services } from "~/services-and-actor";
 import { PAYER, writeRun } from "../sample-story";
 import { runSweeps, SCHEDULES } from "../schedules";
 import { receiveInvoices } from "./example-invoices";
-import { BSBS, DETAILS, detailsOf, NO_MORE, type Office, OTHER_BSB, startOffice } from "./example-office";
+import { BSBS, DETAILS, detailsOf, type Office, OTHER_BSB, startOffice } from "./example-office";
 
 /**
  * Ninety days of Harbour Joinery, so that somebody who starts the product sees it in use: three frauds wait for a
@@ -46,6 +46,8 @@ const DAYS = 90;
 const { "operations watched": _watch, "undelivered jobs run": _run, ...SWEEPS } = { ...SCHEDULES[EVERY_MINUTE] };
 /** How long before today the organisation signed up. */
 export const EXAMPLE_DAYS = DAYS + 1;
+
+const NO_MORE = { abn: null, phone: null, address: null };
 
 /** Suppliers of the spreadsheet; the others were added one by one. */
 const IMPORTED = /* @__PURE__ */ DETAILS.slice(0, -12);

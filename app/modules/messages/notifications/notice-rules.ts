@@ -240,7 +240,7 @@ export function findProblemWords(code: unknown): string | undefined {
 }
 
 /** The same as a sentence. */
-export function sayNoticeProblem(code: string): string | undefined {
+export function noticeProblemSentence(code: string): string | undefined {
   const words = findProblemWords(code);
   return words && `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
 }
@@ -305,13 +305,13 @@ export function toContactsToldView(
   const isPresent = ({ recipient }: NoticeRow) => recipient === onFile.email || recipient === onFile.phone;
   const lines = asked.map((notice) => {
     const mark = isPresent(notice) && !asked.every(isPresent) ? " (on file now)" : "";
-    return { id: notice.id, state: STATES[notice.status], text: sayNotice(notice, zone, mark) };
+    return { id: notice.id, state: STATES[notice.status], text: noticeSentence(notice, zone, mark) };
   });
   return { state: stateOf(notices), title: contactTitle(notices), lines };
 }
 
 /** What one address was told, or why it was not. */
-function sayNotice(notice: NoticeRow, { timeZone, now }: Zone, mark: string): string {
+function noticeSentence(notice: NoticeRow, { timeZone, now }: Zone, mark: string): string {
   const { channel, recipient, status, problem, dueAt, endedAt } = notice;
   const who = `${showContact(recipient ?? "")}${mark}, ${ADDRESS_WORDS[channel ?? "email"]}`;
   if (status === "told") return `${who}: told on ${formatDateTime(endedAt ?? now, timeZone)}.`;
@@ -351,7 +351,7 @@ export type ContactsTold = NonNullable<ReturnType<typeof toContactsTold>>;
  * The line about one contact on a certificate, which may be read much later. @param at formats an instant in the
  * organisation's time zone
  */
-export function sayContactTold(
+export function toldWords(
   { channel, address, state, reason, toldAt }: ContactsTold["contacts"][number],
   at: (iso: string) => string,
 ): string {
