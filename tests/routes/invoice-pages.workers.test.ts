@@ -278,6 +278,23 @@ test("a link that was accepted beside the account, where it is only noted, warns
   expect(await codesOf(office, await invoice(false))).not.toContain("new_way_to_pay");
 });
 
+test("however many invoices came since, another site than the payee's invoices keep naming warns", async () => {
+  const office = await anOffice();
+  const { services, actor, details } = office;
+  let number = 0;
+  const invoice = (way?: string) =>
+    anInvoice(services, actor, {
+      accounts: [anAccount(details)],
+      ...{ supplierName: details.name, invoiceNumber: `I-${++number}` },
+      findings: way ? [{ code: "payment_link", way }] : [],
+    });
+  for (const _ of [1, 2, 3]) expect(await warningsOf(office, await invoice("pay.usual.com"))).toEqual([]);
+  for (let at = 0; at < 12; at += 1) await invoice();
+  for (let at = 0; at < 12; at += 1)
+    expect(await warningsOf(office, await invoice("pay.elsewhere.com"))).toEqual(["new_way_to_pay"]);
+  expect(await warningsOf(office, await invoice("pay.usual.com"))).toEqual([]);
+});
+
 const ofPayee = ({ payeeId, details }: Office) => ({ ...details, id: payeeId });
 
 const known = async (office: Office) =>

@@ -247,6 +247,8 @@ test("the page of an invoice shows the account field by field, and lists find it
   });
   const view = await readInvoicePage(services, actor, id);
   expect(view).toMatchObject({ tone: "review", verdict: "other_account", payHref: null, offersPayee: true });
+  await anAddedPayee(services, actor, { ...details(), bsb: other.bsb, accountNumber: other.accountNumber });
+  expect(await readInvoicePage(services, actor, id)).toMatchObject({ verdict: "other_account", offersPayee: false });
   expect(view.compared.find(({ label }) => label === "Account number")).toMatchObject({
     asked: "55120412",
     isSame: false,

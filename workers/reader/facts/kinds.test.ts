@@ -280,6 +280,7 @@ test.each([
   ["A.B.N.: 51824753557", true],
   ["ABN No. 518 247 535 57  ACN 004 085 616", true],
   ["Karri Floors ABN\t51 824 753 557", true],
+  ["Harbour Joinery ABN 51 824 753 557\nFrom Karri Floors ABN 51 824 753 556", true],
   ["ABN 51 824 753 556", false],
   ["ABN 51 824 753 557 001", false],
   ["ABN 1 51 824 753 557", false],

@@ -110,8 +110,7 @@ export async function gatherInvoiceFacts(
   const earlier = payee
     ? await listEarlier(services, organizationId, payee.id, invoiceId)
     : await listAlike(services, organizationId, document, invoiceId);
-  const { isReplyToKnown, ...asSeen } =
-    payee && read ? await asOfPayee(services, asking, { read, earlier }, payee) : {};
+  const { isReplyToKnown, ...asSeen } = payee && read ? await asOfPayee(services, asking, read, payee) : {};
   return {
     ...facts,
     ...asSeen,
@@ -132,14 +131,16 @@ export async function gatherInvoiceFacts(
 async function asOfPayee(
   services: ReadServices,
   asking: Asking & { invoiceId: string },
-  { read, earlier }: { read: StoredReading; earlier: readonly Earlier[] },
+  read: StoredReading,
   payee: PayeeOfInvoice,
 ): Promise<Partial<Pick<InvoiceFacts, "noticed" | "hasUnreadAccount"> & { isReplyToKnown: boolean }>> {
+  const { organizationId, invoiceId } = asking;
   const besides = besidesIn(read);
-  const known =
-    waysIn(read).length + besides.length > 0
-      ? await readKnownWays(services, asking, payee.id, asking.invoiceId)
-      : knownWays([], []);
+  const hasWays = waysIn(read).length > 0;
+  const [known, ordinary] = await Promise.all([
+    hasWays || besides.length > 0 ? readKnownWays(services, asking, payee.id, invoiceId) : knownWays([], []),
+    hasWays ? listOrdinary(services, organizationId, payee.id, invoiceId) : [],
+  ]);
   const accepted = besides.filter((each) => known.known.some((one) => keyOf(one) === keyOf(each)));
   const isAccepted = (kind: WayKind, way?: string) =>
     accepted.some((each) => each.kind === kind && (way === undefined || each.way === way));
@@ -147,9 +148,8 @@ async function asOfPayee(
     (finding) => !WAYS.has(finding.code) && !isAccepted("picture", keyOfPicture(finding)),
   );
   const { noticed, hasUnreadAccount } = documentFacts({ ...read, findings });
-  const wereRead = earlier.flatMap((each) => (each.read ? [{ ...each.read, ...each }] : []));
-  const newWays = sayNewWays(read, payee, known, wereRead);
-  const newReferences = sayNewReferences(read, wereRead, known);
+  const newWays = sayNewWays(read, payee, known, ordinary);
+  const newReferences = sayNewReferences(read, ordinary, known);
   return {
     noticed: [...noticed, ...newWays, ...newReferences, ...sayOnlyDebited(read, isAccepted("debited"))],
     hasUnreadAccount,
@@ -316,6 +316,26 @@ const listEarlier = ({ db }: ReadServices, organizationId: string, payeeId: stri
     .where(ofPayee(organizationId, payeeId, exceptId))
     .orderBy(desc(invoices.id))
     .limit(EARLIER);
+
+/** How many of the payee's newest invoices are searched for those that show what is usual. */
+const SEARCHED = 500;
+const NAMES_WAY = sql`(instr("read", '"payment_link"') OR instr("read", '"iban_or_swift"') OR instr("read", '"billerCode"'))`;
+const WARNED_OF_WAY = sql`SELECT 1 FROM json_each("findings")
+  WHERE "value" ->> '$.code' = 'new_way_to_pay' AND "value" ->> '$.level' <> 'note'`;
+
+/** The payee's newest invoices that show which sites and references are usual, however many others came since. */
+async function listOrdinary({ db }: ReadServices, organizationId: string, payeeId: string, exceptId: string) {
+  const searched = sql`(SELECT min("id") FROM (SELECT "id" FROM ${invoices}
+    WHERE ${ofPayee(organizationId, payeeId, exceptId)} ORDER BY "id" DESC LIMIT ${SEARCHED}))`;
+  const isOrdinary = sql`("decision" = 'accept' OR ("decision" IS NULL AND NOT "isStopped" AND NOT EXISTS (${WARNED_OF_WAY})))`;
+  const rows = await db
+    .select(earlierColumns)
+    .from(invoices)
+    .where(and(ofPayee(organizationId, payeeId, exceptId), sql`${invoices.id} >= ${searched}`, NAMES_WAY, isOrdinary))
+    .orderBy(desc(invoices.id))
+    .limit(EARLIER);
+  return rows.flatMap((each) => (each.read ? [{ ...each.read, ...each }] : []));
+}
 
 /** How many of the organisation's newest invoices are searched for one from a supplier who is not a payee. */
 const NEWEST = 200;

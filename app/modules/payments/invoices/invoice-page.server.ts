@@ -10,7 +10,7 @@ import { formatCount } from "~/kernel/text";
 import { WAY_LABELS } from "~/kernel/ways-to-pay";
 import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import { scoreNames } from "~/modules/name-match";
-import { getPayee } from "~/modules/payees/payee.server";
+import { findPayeeByAccount, getPayee } from "~/modules/payees/payee.server";
 import { findApprovalOfPayee, isOwnWork } from "~/modules/payees/second-person.server";
 import { markDomains } from "~/modules/payees/verifications/evidence";
 import { findPaymentsOfInvoices } from "~/modules/payments/payment-facts/purpose.server";
@@ -477,5 +477,6 @@ export const isOfNewAccount = ({ verdict }: Pick<InvoiceDetail, "verdict">): boo
 
 async function findOfferedPayee(services: ReadServices, actor: Actor, invoice: InvoiceDetail): Promise<boolean> {
   if (invoice.addedPayeeId !== null || invoice.decision === "reject" || !isOfNewAccount(invoice)) return false;
-  return (await findPayeeDetails(services, actor, invoice.id)) !== undefined;
+  const details = await findPayeeDetails(services, actor, invoice.id);
+  return details !== undefined && !(await findPayeeByAccount(services, actor.organizationId, details));
 }

@@ -174,7 +174,7 @@ const NOTICED: Readonly<Record<Exclude<FindingCode, SaidElsewhere>, Said> & { [c
   total_too_high: { weight: "odd", sentence: "Its total is more than its subtotal and its GST add up to" },
   abn_cannot_exist: {
     weight: "odd",
-    sentence: "Its ABN cannot be right: the check digits are wrong",
+    sentence: "An ABN on it cannot be right: its check digits are wrong",
   },
   iban_or_swift: {
     weight: "kind",

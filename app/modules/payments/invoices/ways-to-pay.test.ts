@@ -263,6 +263,15 @@ test("however many quiet invoices followed, another BPAY reference than on the a
   ).toEqual(["kind"]);
 });
 
+test("a site that was forgotten warns beside the account too, when the invoice that was accepted with it is deleted", () => {
+  const forgotten = { field: "Payment link", oldValue: `${LINK.way}`, createdAt: 9 };
+  const read = { accounts: [ACCOUNT], findings: [LINK] };
+  expect(said(read, knownWays([], [forgotten]))).toEqual(["payment_link_unknown way"]);
+  expect(said(read, knownWays([], [{ ...forgotten, oldValue: "a.top" }]))).toEqual(["payment_link_unknown kind"]);
+  const again = knownWays([anAccepted(read, undefined, 10)], [forgotten]);
+  expect(said(read, again)).toEqual([]);
+});
+
 test("an account abroad warns where the payee's invoices keep naming another one", () => {
   const earlier = [1, 2, 3].map((at) => anEarlier({ accounts: [ACCOUNT], findings: [IBAN] }, at));
   const other: Finding = { ...IBAN, digits: "DE89370400440532013000" };

@@ -285,21 +285,23 @@ export const keyOf = ({ kind, way }: Pick<Way, "kind" | "way">): string => `${ki
 export function sayNewWays(
   read: Named,
   payee: PayeeOfInvoice,
-  { known, accepted }: Known,
+  { known, accepted, forgotten }: Known,
   earlier: readonly Earlier[],
 ): InvoiceFacts["noticed"] {
   const hasAccount = read.accounts.some((each) => each.certain && isSameAccount(each, payee));
   const usual = earlier
     .filter(isOrdinary)
     .flatMap((invoice) => waysIn(invoice).map((way) => ({ ...way, invoice: keyOfInvoice(invoice) })));
-  const isNew = ({ kind, way }: Way) => {
+  const isNew = ({ kind, way, value }: Way) => {
+    // The invoice that was accepted with it may be deleted.
+    const isGone = forgotten.some((each) => isForgotten({ kind, value }, each));
     const named = usual.flatMap((one) =>
       one.kind === kind ? [[one.isOwn(payee) ? "" : one.way, one.invoice] as const] : [],
     );
     const hosts = named.map(([site, invoice]) => [hostOf(site), invoice] as const);
     // Each bill may have a link of its own at the same host, also beside another site that is the same on each.
     const there = named.filter(([site]) => hostOf(site) === hostOf(way));
-    return accepted.length > 0 || isUnusual(hostOf(way), hosts) || isUnusual(way, there);
+    return accepted.length > 0 || isGone || isUnusual(hostOf(way), hosts) || isUnusual(way, there);
   };
   return waysIn(read).flatMap((each) => {
     const { kind, value, says, page = null } = each;
