@@ -90,6 +90,7 @@ test.each([
   ["an account", commented(written("BSB 732-001 Account 99887766"), "APPROVED"), false],
   ["a part of an account", commented(written("99 88 77 66"), "APPROVED"), false],
   ["a PayID", commented(written("PayID: pay@supplier.example"), "APPROVED"), false],
+  ["a bank abroad", commented(written("SWIFT CTBAAU2S"), "APPROVED"), false],
   ["words of new details", commented(written("Our bank details have changed"), "APPROVED"), false],
   ["another reference", commented(`${white}${written("Ref: 1234567897")}`, "APPROVED", { y: 570 }), false],
   ["a white box over the reference", commented(white + written("OK"), "OK", { y: 570 }), false],

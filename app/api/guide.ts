@@ -17,7 +17,7 @@ export type Limit = { limit: number; windowMs: number };
 const WINDOWS: Readonly<Record<number, string>> = { [MINUTE_MS]: "minute", [HOUR_MS]: "hour", [DAY_MS]: "day" };
 
 /** `5 an hour`. */
-export function sayLimit({ limit, windowMs }: Limit): string {
+export function limitWords({ limit, windowMs }: Limit): string {
   const window = WINDOWS[windowMs] ?? `${Math.round(windowMs / MINUTE_MS)} minutes`;
   return `${limit} ${window === "hour" ? "an" : "a"} ${window}`;
 }
@@ -106,7 +106,9 @@ const limits = (all: Readonly<Record<string, Limit>>, names: Readonly<Record<str
     ...STATED_LIMITS,
     "Calls that need no token have a limit for each address on the internet:",
   ],
-  rows: Object.entries(all).flatMap(([name, limit]) => (names[name] ? [[names[name], sayLimit(limit)] as const] : [])),
+  rows: Object.entries(all).flatMap(([name, limit]) =>
+    names[name] ? [[names[name], limitWords(limit)] as const] : [],
+  ),
 });
 
 export type Facts = {

@@ -10,7 +10,7 @@ import {
   listInvoices,
   readInvoicesQuery,
 } from "~/modules/payments/invoices/invoice.server";
-import type { StoredReading } from "~/modules/payments/invoices/reading";
+import { type StoredReading, supplierAbn } from "~/modules/payments/invoices/reading";
 import { takeInInvoice } from "~/modules/payments/invoices/take-in-invoice.server";
 import { FINDING_LEVELS } from "~/modules/rules/invoices";
 import { PAYEE_BY } from "~/modules/rules/invoices/facts";
@@ -107,9 +107,7 @@ const shownReading = (read: StoredReading) => ({
   bpay: read.bpay.map(({ billerCode, reference }) => ({ billerCode, reference: reference ?? null })),
   payIds: read.payIds.map(({ payId }) => payId),
   supplierName: read.supplierName ?? null,
-  abn:
-    (read.abns.find(({ whose }) => whose === "supplier") ?? read.abns.find(({ whose }) => whose === "unknown"))?.abn ??
-    null,
+  abn: supplierAbn(read),
   invoiceNumber: read.invoiceNumber ?? null,
   totalCents: read.totalCents ?? null,
   currency: read.currency,

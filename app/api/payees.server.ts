@@ -467,7 +467,7 @@ export const PAYEE_CALLS = [
     at: "GET /api/payees/{id}/ways-to-pay",
     needs: "payees:read",
     title: "List what a payee's accepted invoices made known",
-    text: "PayIDs, BPAY billers, sites, names for cheques, collectors and accounts abroad that an accepted invoice of the payee named; and its pictures, accounts to be debited, and addresses for answers. Its invoices do not warn about them, except where words ask to pay to an account to be debited.",
+    text: "PayIDs, BPAY billers, sites, names for cheques, collectors, accounts abroad or to be debited, addresses for answers and pictures of accepted invoices. The payee's invoices do not warn about them, except where words ask to pay to an account to be debited.",
     path: byId,
     answers: { 200: { text: "The ways to pay.", schema: z.object({ waysToPay: z.array(knownWay) }) } },
     examples: [{ title: "All", status: 200, path: { id: EXAMPLE.payee } }],

@@ -2,7 +2,7 @@ import { STATUS_OF } from "~/kernel/app-error";
 import { folders } from "~/kernel/paths/site";
 import { formatCount } from "~/kernel/text";
 import { type Endpoint, type Example, GROUPS } from "./endpoint.server";
-import { guideOf, sayLimit } from "./guide";
+import { guideOf, limitWords } from "./guide";
 import { isRequired, limitNames, type Surroundings, VERSION } from "./openapi.server";
 import type { ApiGuide, FieldTable, ShownCall, ShownField, ShownGroup } from "./reference.view";
 import { REFUSALS } from "./refusals";
@@ -238,7 +238,7 @@ function shownCall(call: Endpoint, surroundings: Surroundings): ShownCall {
     path: call.path,
     title: call.title,
     text: call.text ?? "",
-    access: sayAccess(call),
+    access: accessSentence(call),
     notes: notesOf(call, surroundings),
     tables: tablesOf(call),
     examples: call.examples.map((example) => ({ title: example.title, request: toRequest(call, example) })),
@@ -247,7 +247,7 @@ function shownCall(call: Endpoint, surroundings: Surroundings): ShownCall {
   };
 }
 
-function sayAccess({ by, needs }: Endpoint): string {
+function accessSentence({ by, needs }: Endpoint): string {
   if (by === "anyone") return "Anyone may make this call.";
   if (needs === undefined) return "Signed-in people only; an API token cannot make this call.";
   return needs === "any" ? "Any API token may make this call." : `An API token needs the scope \`${needs}\`.`;
@@ -257,7 +257,7 @@ function notesOf({ isIdempotent, limit, body, files }: Endpoint, { facts }: Surr
   const found = limit === undefined ? undefined : facts.limits[limit];
   return [
     ...(isIdempotent ? ["Takes an `Idempotency-Key`."] : []),
-    ...(found ? [`${sayLimit(found)} from one address.`] : []),
+    ...(found ? [`${limitWords(found)} from one address.`] : []),
     ...(files ? [`The body is the file's bytes: ${files.map((type) => `\`${type}\``).join(", ")}.`] : []),
     ...(files && body ? ["Or JSON, as `application/json`."] : []),
   ];

@@ -1,7 +1,7 @@
 import type * as z from "zod";
 import { AppError, type FieldErrors, invalidInput } from "~/kernel/app-error";
 import { FILE_LIMITS } from "~/kernel/limits";
-import { sayPlainly } from "~/kernel/plain-issues";
+import { plainWords } from "~/kernel/plain-issues";
 import { cleanLine } from "~/kernel/text";
 
 /** The largest body of a JSON call or a form. */
@@ -116,7 +116,7 @@ export function parseObject(text: string): Readonly<Record<string, unknown>> {
 
 /** Validates a value. @throws AppError 400 with the sentences beside their fields */
 export function check<T>(schema: z.ZodType<T>, value: unknown): T {
-  const result = schema.safeParse(value, { error: sayPlainly });
+  const result = schema.safeParse(value, { error: plainWords });
   if (result.success) return result.data;
   const fieldErrors: FieldErrors = {};
   for (const issue of result.error.issues) {

@@ -13,7 +13,7 @@ import { isId } from "~/kernel/ids";
 import { subscriberOf } from "~/kernel/ip-address";
 import { appPaths } from "~/kernel/paths/app";
 import { sitePaths, withQuery } from "~/kernel/paths/site";
-import { sayPlainly } from "~/kernel/plain-issues";
+import { plainWords } from "~/kernel/plain-issues";
 import { findVouchedSession } from "~/modules/accounts/single-sign-on/company-sign-in.server";
 import { type Actor, formOwnerOf, type Person, type Services } from "~/services-and-actor";
 import { MAX_BODY_BYTES, readForm, sizeText } from "./body.server";
@@ -393,7 +393,7 @@ async function answerAccepted({ services, request }: PageArgs, { to, flash, head
  * @throws AppError 400 INVALID_INPUT with the sentences beside their fields
  */
 export function parseForm<T>(form: FormData, schema: z.ZodType<T>): T {
-  const submission = parseWithZod(form, { schema, error: sayPlainly });
+  const submission = parseWithZod(form, { schema, error: plainWords });
   if (submission.status === "success") return submission.value;
   const errors: FieldErrors = {};
   for (const [field, messages] of Object.entries(submission.error ?? {})) if (messages) errors[field] = messages;

@@ -205,7 +205,6 @@ export const SUBSCRIPTION_STATUSES = [
 export type SubscriptionStatus = (typeof SUBSCRIPTION_STATUSES)[number];
 
 export const BILLING_TYPES = ["subscription", "invoice", "payment", "refund"] as const;
-export type BillingType = (typeof BILLING_TYPES)[number];
 export const BILLING_STATUSES = ["open", "paid", "failed", "void", "refunded"] as const;
 export type BillingStatus = (typeof BILLING_STATUSES)[number];
 

@@ -17,9 +17,9 @@ const TYPES: Readonly<Record<string, string>> = {
 /**
  * The error map for every parse whose messages people read. A schema's own message takes precedence.
  *
- * @example schema.safeParse(value, { error: sayPlainly })
+ * @example schema.safeParse(value, { error: plainWords })
  */
-export const sayPlainly: z.core.$ZodErrorMap = (issue) => {
+export const plainWords: z.core.$ZodErrorMap = (issue) => {
   switch (issue.code) {
     case "invalid_type":
       return isMissing(issue.input) ? "Please fill this in" : (TYPES[issue.expected] ?? UNUSABLE);

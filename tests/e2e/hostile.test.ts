@@ -17,6 +17,8 @@ const { DEMO_PASSWORD: PASSWORD } = JSON.parse(readFileSync(path.join(stateDir, 
   DEMO_PASSWORD: string;
 };
 
+const MISSING = "01900000-0000-7000-8000-000000000000";
+
 type TwoOrganizations = {
   organizationId: string;
   payees: string[];
@@ -33,7 +35,7 @@ const pages = routes.filter((route) => !/^\/(api|webhooks)\//.test(route));
 
 let fixtures: Fixtures;
 let cookie: string;
-let foreign: { payeeId: string; verificationId: string; paymentId: string };
+let foreign: { cookie: string; payeeId: string; verificationId: string; paymentId: string };
 
 const ask = (request: RawRequest) => rawRequest(origin, request);
 const asA = (request: RawRequest) => ask({ ...request, headers: { cookie, ...request.headers } });
@@ -57,7 +59,7 @@ beforeAll(async () => {
   const theirs = await signIn("adminB");
   const [payeeId = "", [verificationId = ""]] = [fixtures.B.payees[0], fixtures.B.pending];
   const paid = await sendJson("/api/payments", { payeeId, amount: 100, reference: "Theirs" }, { cookie: theirs });
-  foreign = { payeeId, verificationId, paymentId: JSON.parse(paid.text).payment.id };
+  foreign = { cookie: theirs, payeeId, verificationId, paymentId: JSON.parse(paid.text).payment.id };
 });
 
 /** No server error, no internal details, and the documented format for API clients. */
@@ -319,10 +321,58 @@ describe("sessions", () => {
       expect((await ask({ path: "/auth", headers: { cookie } })).status, cookie.slice(0, 40)).toBe(200);
     }
   });
+
+  test("a session is over once its person has signed out, wherever the cookie was kept", async () => {
+    const mine = await signIn("memberA");
+    expect((await ask({ path: "/api/user", headers: { cookie: mine } })).status).toBe(200);
+    expect((await sendJson("/api/logout", {}, { cookie: mine })).status).toBe(204);
+    expect((await ask({ path: "/api/user", headers: { cookie: mine } })).status).toBe(401);
+  });
 });
 
 describe("another organisation", () => {
+  const withoutIds = ({ text }: RawAnswer, id: string) =>
+    text
+      .replaceAll(id, "ID")
+      .replace(/"requestId":"[^"]*"/g, "")
+      .replace(/nonce[=-]+"?[\w+/=]*/g, "");
   const theirIds = () => [foreign.payeeId, foreign.verificationId, foreign.paymentId, fixtures.B.organizationId];
+  test("nothing of theirs can be changed, and the refusal is the one for what does not exist", async () => {
+    const changes = (payee: string, verification: string, payment: string): [string, string, unknown][] => [
+      ["PATCH", `/api/payees/${payee}`, { name: "Taken over" }],
+      ["POST", `/api/payees/${payee}/verifications`, {}],
+      ["POST", `/api/payees/${payee}/whitelist`, { reason: "Because we can" }],
+      ["DELETE", `/api/payees/${payee}/whitelist`, { reason: "Because we can" }],
+      ["POST", `/api/verifications/${verification}/review`, { approved: true, addToGlobalWhitelist: true }],
+      ["POST", `/api/verifications/${verification}/verify-basiq`, {}],
+      ["POST", `/api/verifications/${verification}/send-link`, { channel: "email" }],
+      ["POST", "/api/payments", { payeeId: payee, amount: 100, reference: "Theirs" }],
+      ["POST", `/api/payments/${payment}/decision`, { decision: "approve", reason: "Because we can" }],
+      ["POST", `/api/payments/${payment}/outcome`, { status: "successful" }],
+    ];
+    const look = async () => {
+      const headers = { cookie: foreign.cookie };
+      const paths = [
+        `payees/${foreign.payeeId}`,
+        `verifications/${foreign.verificationId}`,
+        `payments/${foreign.paymentId}`,
+      ];
+      return Promise.all(paths.map(async (path) => (await ask({ path: `/api/${path}`, headers })).text));
+    };
+    const before = await look();
+    const missing = changes(MISSING, MISSING, MISSING);
+    for (const [index, [method, path, body]] of changes(
+      foreign.payeeId,
+      foreign.verificationId,
+      foreign.paymentId,
+    ).entries()) {
+      const theirs = await sendJson(path, body, { cookie }, method);
+      const none = await sendJson(missing[index]?.[1] ?? "", missing[index]?.[2], { cookie }, method);
+      expect([theirs.status, withoutIds(theirs, MISSING)], path).toEqual([404, withoutIds(none, MISSING)]);
+    }
+    expect(await look()).toEqual(before);
+  });
+
   test.each(["adminA", "readOnlyA", "pendingA", "rejectedA", "superAdmin"])(
     "nothing of theirs is found by %s who follows every link",
     async (person) => {

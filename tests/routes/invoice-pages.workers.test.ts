@@ -307,6 +307,33 @@ const WAYS: Partial<ReadFacts> = {
   },
 };
 
+test("the page lists every other way to pay, a QR code's site included, and says once what to do about new ones", async () => {
+  const office = await anOffice();
+  const { services, actor, details } = office;
+  const read = { ...WAYS, supplierName: details.name, findings: [...(WAYS.findings ?? []), ...(WAYS.findings ?? [])] };
+  const { otherWays, findings } = await readInvoicePage(services, actor, await anInvoice(services, actor, read));
+  expect(Object.fromEntries(otherWays.map(({ label, values }) => [label, values]))).toEqual({
+    BPAY: ["Biller code 918273, reference 1234"],
+    PayID: ["0417533236"],
+    "Payment link": ["pay.elsewhere.com"],
+    "QR code": ["qr.elsewhere.com"],
+    "Name for cheques": ["J. Crook account •••••766"],
+    Collector: ["Pay our agent"],
+    "Account abroad": [expect.stringMatching(/•432$/)],
+  });
+  const texts = findings.map(({ message }) => message.map(({ text }) => text).join(""));
+  const lines = texts.find((text) => text.includes("PayID"))?.split("\n") ?? [];
+  expect(lines.at(-1)).toBe("Call the payee on a number you know before you pay in one of these ways.");
+  expect(lines.slice(0, -1).sort()).toEqual([
+    "The BPAY biller code 918273 on it is not known as this payee's.",
+    "The PayID on it is not known as this payee's.",
+    "The name for cheques on it, “J. Crook account •••••766”, is not known as this payee's.",
+    "Whoever it says collects for the payee is not known as this payee's.",
+    "pay.elsewhere.com, where it asks to be paid, is not known as this payee's.",
+    "qr.elsewhere.com, where a QR code on it leads, is not known as this payee's.",
+  ]);
+});
+
 const accept = ({ services, actor }: Office, invoiceId: string) =>
   decideInvoice(services, actor, { invoiceId, decision: "accept", reason: "They said so on the phone" });
 

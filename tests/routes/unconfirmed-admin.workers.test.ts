@@ -2,7 +2,7 @@ import { bulkChecks, users } from "@db/database";
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { routeOf } from "~/api/calls.server";
-import { sayMissingConfirmation } from "~/modules/messages/notifications/outside-messages";
+import { toMissingConfirmation } from "~/modules/messages/notifications/outside-messages";
 import * as payeesPage from "~/routes/_app+/payees._index";
 import * as payeePage from "~/routes/_app+/payees.$id";
 import * as checksPage from "~/routes/_app+/payees.checks._index";
@@ -64,7 +64,7 @@ test("every page that offers a check or a message says before its form what is m
   const world = await aNewOrganization();
   const { services, admin, verificationId } = world;
   await setConfirmed(admin, null);
-  const own = sayMissingConfirmation(admin.email, ["Mira Okafor"]);
+  const own = toMissingConfirmation(admin.email, ["Mira Okafor"]);
   expect(new Set(Object.values(await missingOn(world, admin)).map((each) => JSON.stringify(each)))).toEqual(
     new Set([JSON.stringify(own)]),
   );
@@ -84,7 +84,7 @@ test("a member is told which administrator has to confirm, and read-only people 
   const { services, admin, verificationId } = world;
   await setConfirmed(admin, null);
   const member = await aColleague(services, admin, { firstName: "Dana" });
-  const others = sayMissingConfirmation(null, ["Mira Okafor"]);
+  const others = toMissingConfirmation(null, ["Mira Okafor"]);
   const { members, ...pages } = await missingOn(world, member);
   expect(members).toBeNull();
   for (const missing of Object.values(pages)) expect(missing).toEqual(others);
@@ -125,13 +125,13 @@ test("a decided verification asks for no confirmation", async () => {
 
 test("what is missing is said in a person's words", () => {
   const names = ["Ada Byrne", "Ben Cole", "Cy Dunn", "Di East", "Ed Fox"];
-  expect(sayMissingConfirmation("ada@harbour.example", names)).toEqual({
+  expect(toMissingConfirmation("ada@harbour.example", names)).toEqual({
     title: "Confirm your email first",
     text: "We sent a link to ada@harbour.example. Until you have opened it, no bank can be asked, and nothing is sent to payees or anyone else outside your organisation.",
     isOwn: true,
   });
-  expect(sayMissingConfirmation(null, names).text).toContain("(Ada Byrne, Ben Cole, Cy Dunn and 2 more)");
-  expect(sayMissingConfirmation(null, ["Ada Byrne"])).toMatchObject({
+  expect(toMissingConfirmation(null, names).text).toContain("(Ada Byrne, Ben Cole, Cy Dunn and 2 more)");
+  expect(toMissingConfirmation(null, ["Ada Byrne"])).toMatchObject({
     text: expect.stringContaining("(Ada Byrne)"),
     isOwn: false,
   });

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { sayPlainly } from "~/kernel/plain-issues";
+import { plainWords } from "~/kernel/plain-issues";
 
 /** Values that a program sends where another type belongs. */
 const WRONG: readonly unknown[] = [
@@ -26,7 +26,7 @@ export const PROGRAMMERS_WORDS =
 
 const messagesOf = (schema: z.ZodType, bodies: readonly unknown[]) =>
   bodies.flatMap(
-    (given) => schema.safeParse(given, { error: sayPlainly }).error?.issues.map(({ message }) => message) ?? [],
+    (given) => schema.safeParse(given, { error: plainWords }).error?.issues.map(({ message }) => message) ?? [],
   );
 
 /** Every message that a wrong value of each field brings, beside an otherwise right body; and one for a body without it. */

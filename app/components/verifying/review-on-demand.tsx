@@ -51,7 +51,9 @@ export function DecidedCard({ view, place, isJustDecided }: DecidedCardProps) {
             <time dateTime={decision.at.dateTime}>{decision.at.exact}</time>
           </p>
         )}
-        {decision?.reason && <blockquote className="border-line border-l-2 pl-3">{decision.reason}</blockquote>}
+        {decision?.reason && view.status !== "rejected" && (
+          <blockquote className="border-line border-l-2 pl-3">{decision.reason}</blockquote>
+        )}
       </Callout>
     </div>
   );

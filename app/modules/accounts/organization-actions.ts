@@ -15,16 +15,16 @@ import {
   type Unknown,
   wordsFor,
 } from "~/modules/core/audit/details";
-import { sayChanges } from "~/modules/rules/policy-changes";
+import { policyChangesWords } from "~/modules/rules/policy-changes";
 import { ROLE_WORDS } from "./people-actions";
 
 /** Changes that weaken an organisation's policies, by field, and when they take effect unless somebody cancels them. */
 type Weakening = { changes: Readonly<Record<string, { from: unknown; to: unknown }>>; dueAt: number };
 
-const sayWaiting = ({ changes = {} }: Facts<Weakening>["details"]): string =>
-  sayChanges(changes) || "not recorded which";
+const waitingWords = ({ changes = {} }: Facts<Weakening>["details"]): string =>
+  policyChangesWords(changes) || "not recorded which";
 
-function sayDetail([field, value]: [string, unknown]): string[] {
+function detailWords([field, value]: [string, unknown]): string[] {
   if (field === "logo") return [value === "removed" ? "the logo, which was removed" : "the logo"];
   const change = changeOf(value);
   if (!change || !Object.hasOwn(DETAIL_LABELS, field)) return [];
@@ -40,7 +40,7 @@ const statusWord = (value: unknown): string =>
   value === null || value === undefined ? "none" : wordsFor<SubscriptionStatus>(STATUS_TEXT, value);
 
 /** How a domain is treated after the change. */
-function sayDomain(details: Unknown<"isPrimary" | "autoApprove">): string {
+function domainWords(details: Unknown<"isPrimary" | "autoApprove">): string {
   if (details.isPrimary === true) return ": it is now the primary domain";
   const change = changeOf(details.autoApprove);
   if (!change) return "";
@@ -57,13 +57,13 @@ type SingleSignOnChoice = {
 
 const MODES: Readonly<Record<SingleSignOnMode, string>> = { off: "off", allowed: "allowed", required: "required" };
 
-const sayFormer = (value: unknown): string => {
+const formerWords = (value: unknown): string => {
   const change = changeOf(value);
   return change && change.from !== change.to ? textOf(change.from) : "";
 };
 
 /** "required, instead of allowed; newcomers are read-only members; Ada and Bo may sign in without it" */
-function sayChoice(details: Facts<SingleSignOnChoice>["details"]): string {
+function signInChoiceWords(details: Facts<SingleSignOnChoice>["details"]): string {
   const mode = changeOf(details.mode);
   const people = listOf(changeOf(details.waysIn)?.to).map(textOf);
   return [
@@ -119,7 +119,7 @@ export const organizationActions = {
       who,
       details,
     }: Facts<{ domain: string; isPrimary?: true; autoApprove?: { from: boolean; to: boolean } }>) =>
-      `${who} changed how the email domain ${textOf(details.domain)} is treated${sayDomain(details)}`,
+      `${who} changed how the email domain ${textOf(details.domain)} is treated${domainWords(details)}`,
   },
   "organization.domain_removed": {
     label: "Removed an email domain",
@@ -129,7 +129,7 @@ export const organizationActions = {
   "organization.provider_set": {
     label: "Set up the company's sign-in",
     sentence: ({ who, details }: Facts<{ issuer: Changed; clientId: Changed; hasNewSecret: boolean }>) =>
-      `${who} set up the company's sign-in at ${textOf(changeOf(details.issuer)?.to)}${after(", instead of ", sayFormer(details.issuer))}${details.hasNewSecret === true ? ", with a new secret" : ""}`,
+      `${who} set up the company's sign-in at ${textOf(changeOf(details.issuer)?.to)}${after(", instead of ", formerWords(details.issuer))}${details.hasNewSecret === true ? ", with a new secret" : ""}`,
   },
   "organization.provider_tested": {
     label: "Tested the company's sign-in",
@@ -139,7 +139,7 @@ export const organizationActions = {
   "organization.single_sign_on_chosen": {
     label: "Chose who signs in with the company",
     sentence: ({ who, details }: Facts<SingleSignOnChoice>) =>
-      `${who} changed the company's sign-in: ${sayChoice(details)}`,
+      `${who} changed the company's sign-in: ${signInChoiceWords(details)}`,
   },
   "organization.directory_token_made": {
     label: "Made a directory token",
@@ -157,7 +157,7 @@ export const organizationActions = {
       who,
       details,
     }: Facts<{ [Field in DetailField]?: { from: string | null; to: string | null } } & { logo?: string }>) =>
-      `${who} changed the organisation's details: ${joined(Object.entries(details).flatMap(sayDetail)) || "not recorded which"}`,
+      `${who} changed the organisation's details: ${joined(Object.entries(details).flatMap(detailWords)) || "not recorded which"}`,
   },
   "organization.contact_link_sent": {
     label: "Sent a link to confirm the contact email",
@@ -172,26 +172,26 @@ export const organizationActions = {
   "organization.policy_changed": {
     label: "Changed the organisation's policies",
     sentence: ({ who, details }: Facts<Readonly<Record<string, { from: unknown; to: unknown }>>>) =>
-      `${who} changed the policies: ${sayChanges(details) || "not recorded which"}`,
+      `${who} changed the policies: ${policyChangesWords(details) || "not recorded which"}`,
   },
   "organization.policy_weakening_asked": {
     label: "Asked for weaker policies",
     sentence: ({ who, details }: Facts<Weakening>) =>
-      `${who} asked for weaker policies, which have to wait: ${sayWaiting(details)}`,
+      `${who} asked for weaker policies, which have to wait: ${waitingWords(details)}`,
   },
   "organization.policy_weakening_cancelled": {
     label: "Cancelled weaker policies",
     sentence: ({ who, details }: Facts<Weakening>) =>
-      `${who} cancelled weaker policies that were waiting: ${sayWaiting(details)}`,
+      `${who} cancelled weaker policies that were waiting: ${waitingWords(details)}`,
   },
   "organization.policy_weakening_confirmed": {
     label: "Confirmed weaker policies",
     sentence: ({ who, details }: Facts<Weakening>) =>
-      `${who} confirmed weaker policies that a colleague had asked for, at once: ${sayWaiting(details)}`,
+      `${who} confirmed weaker policies that a colleague had asked for, at once: ${waitingWords(details)}`,
   },
   "organization.policy_weakened": {
     label: "Weaker policies took effect",
-    sentence: ({ details }: Facts<Weakening>) => `Weaker policies took effect: ${sayWaiting(details)}`,
+    sentence: ({ details }: Facts<Weakening>) => `Weaker policies took effect: ${waitingWords(details)}`,
   },
   "organization.closing_asked": {
     label: "Asked to close the organisation",

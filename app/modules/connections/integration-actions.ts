@@ -13,7 +13,7 @@ import type { LostReason } from "~/ports/accounting";
 import type { SyncCounts } from "./sync";
 
 /** "3 added, 1 with different bank details". */
-function saySync({ added, filled, changed }: Unknown<"added" | "filled" | "changed">): string {
+function syncWords({ added, filled, changed }: Unknown<"added" | "filled" | "changed">): string {
   const parts = [
     [added, "added"],
     [filled, "filled in"],
@@ -42,7 +42,7 @@ export const integrationActions = {
   "integration.synced": {
     label: "Read the suppliers of an accounting system",
     sentence: ({ details }: Facts<{ system: string } & SyncCounts>) =>
-      `PayeeProof read ${counted(details.read, "supplier")} from ${systemName(details.system)}${after(": ", saySync(details))}`,
+      `PayeeProof read ${counted(details.read, "supplier")} from ${systemName(details.system)}${after(": ", syncWords(details))}`,
   },
   "integration.broken": {
     label: "The connection to an accounting system was lost",

@@ -36,7 +36,7 @@ export function showIntegration(system: ConnectableSystem, row: Integration | un
     statusWord: STATUS_WORDS[status],
     ledgerName: status === "connected" || status === "broken" ? (row?.ledgerName ?? null) : null,
     /** The results of the last or running sync. */
-    summary: row?.counts ? sayCounts(row.counts) : "",
+    summary: row?.counts ? countsSentence(row.counts) : "",
     isReading,
     lastSync: row?.lastSyncAt == null ? null : showTime(row.lastSyncAt, zone),
     error: row?.lastError ?? null,
@@ -47,7 +47,7 @@ export function showIntegration(system: ConnectableSystem, row: Integration | un
 }
 
 /** "12 suppliers read: 3 new payees, 1 with different bank details. 8 approved bills read." */
-function sayCounts(counts: SyncCounts): string {
+function countsSentence(counts: SyncCounts): string {
   const { read, added, filled, changed, noAccount, refused, archived, bills = 0, outcomes = 0 } = counts;
   const parts = [
     added > 0 ? formatCount(added, "new payee") : "",
@@ -99,7 +99,7 @@ export const keyOf = ({
 type Seen = { system: string; amount: number; paidAt: number };
 
 /** Sentences about payments that were not recorded here; empty when there are none. */
-export function saySeenPayments(seen: readonly Seen[], timeZone: string): string {
+export function seenPaymentsSentence(seen: readonly Seen[], timeZone: string): string {
   const [newest] = seen;
   if (!newest) return "";
   const last = `${formatAud(newest.amount)} on ${formatDate(newest.paidAt, timeZone)}`;

@@ -6,17 +6,7 @@ import { runStep } from "~/modules/core/commands/run-command.server";
 import type { ReadServices, WriteServices } from "~/services-and-actor";
 
 /** One audit entry, as the trail's readers see it. */
-export type TrailEntry = {
-  position: number;
-  id: string;
-  organizationId: string;
-  userId: string | null;
-  action: string;
-  entityType: string | null;
-  entityId: string | null;
-  details: Record<string, unknown> | null;
-  createdAt: number;
-};
+export type TrailEntry = Omit<typeof auditLogs.$inferSelect, "ipAddress" | "userAgent" | "requestId" | "emailSalt">;
 
 /** The processes that read the whole audit trail, each with its own cursor in `trail_cursors`. */
 export type TrailReaderName = "alerts" | "outside" | "reports" | "webhooks";

@@ -97,19 +97,19 @@ export function toDomainView(
     const value = "Free-mail: anyone can have an address there";
     return { domain, summary: "free-mail", concerns: [], facts: [{ term: "Kind", value }] };
   }
-  const registration = sayRegistration(answers.rdap, surroundings);
-  const dmarc = sayDmarc(answers.dns, domain, surroundings);
+  const registration = registrationWords(answers.rdap, surroundings);
+  const dmarc = dmarcWords(answers.dns, domain, surroundings);
   return {
     domain,
     summary: `${registration.short}, ${dmarc.short}`,
     concerns: [
       ...(lookalikeOf === undefined ? [] : [`It is easily mistaken for ${lookalikeOf}.`]),
-      ...domainConcerns(answers, now).map((concern) => sayConcern(concern, answers, surroundings)),
+      ...domainConcerns(answers, now).map((concern) => concernWords(concern, answers, surroundings)),
       ...(isOfOtherAbn(answers, abn) ? ["The .au registry names a holder of this domain with another ABN."] : []),
     ],
     facts: [
       { term: "Registered", value: registration.long, note: noteOf(answers.rdap, surroundings) },
-      ...sayRegistrant(registrantOf(answers.rdap?.said), abn),
+      ...registrantFacts(registrantOf(answers.rdap?.said), abn),
       { term: "DMARC", value: dmarc.long, note: noteOf(answers.dns, surroundings) },
       ...(answers.dns?.said ? [{ term: "Takes email", value: MAIL[answers.dns.said.mail] }] : []),
       { term: "Kind", value: "Not a free-mail provider that we know" },
@@ -118,7 +118,7 @@ export function toDomainView(
   };
 }
 
-function sayConcern(concern: DomainConcern, { dns, rdap }: DomainAnswers, { now, showDate }: Surroundings): string {
+function concernWords(concern: DomainConcern, { dns, rdap }: DomainAnswers, { now, showDate }: Surroundings): string {
   if (concern === "domain_unregistered") return "The registry says that nobody has registered this domain.";
   if (concern === "domain_new")
     return `The domain was registered ${formatRelative(registeredAtOf(rdap?.said) ?? now, now)}.`;
@@ -139,14 +139,14 @@ function noteOf(kept: Kept<unknown> | undefined, { showDate }: Surroundings): st
 type Said = { short: string; long: string };
 
 /** Why nothing is known: nobody is asked here, there was no answer, or it is too early. */
-function sayNothing(kept: Kept<unknown> | undefined, isAsked: boolean, showDate: Surroundings["showDate"]): string {
+function whyUnknown(kept: Kept<unknown> | undefined, isAsked: boolean, showDate: Surroundings["showDate"]): string {
   if (kept?.failedAt != null) return `Could not be looked up: no answer, last on ${showDate(kept.failedAt)}`;
   return isAsked ? "Not looked up yet" : "Not looked up: lookups are not set up here";
 }
 
-function sayRegistration(kept: DomainAnswers["rdap"], { now, showDate, asks }: Surroundings): Said {
+function registrationWords(kept: DomainAnswers["rdap"], { now, showDate, asks }: Surroundings): Said {
   const short = "registration not known";
-  if (!kept?.said) return { short, long: sayNothing(kept, asks.rdap, showDate) };
+  if (!kept?.said) return { short, long: whyUnknown(kept, asks.rdap, showDate) };
   const since = registeredAtOf(kept.said);
   if (since !== null) {
     const age = formatRelative(since, now);
@@ -162,7 +162,7 @@ function sayRegistration(kept: DomainAnswers["rdap"], { now, showDate, asks }: S
   };
 }
 
-function sayRegistrant(registrant: Registrant | undefined, abn: string | null): Fact[] {
+function registrantFacts(registrant: Registrant | undefined, abn: string | null): Fact[] {
   if (!registrant) return [];
   const { name, number } = registrant;
   const id = hasElevenDigits(number) ? `ABN ${formatAbn(number)}` : `ACN ${number}`;
@@ -183,8 +183,8 @@ const NO_DMARC = {
     "A record that cannot be read, which counts as none. Anyone can send email that names this domain as the sender",
 };
 
-function sayDmarc(kept: DomainAnswers["dns"], domain: string, { showDate, asks }: Surroundings): Said {
-  if (!kept?.said) return { short: "DMARC not known", long: sayNothing(kept, asks.dns, showDate) };
+function dmarcWords(kept: DomainAnswers["dns"], domain: string, { showDate, asks }: Surroundings): Said {
+  if (!kept?.said) return { short: "DMARC not known", long: whyUnknown(kept, asks.dns, showDate) };
   const { dmarc } = kept.said;
   if (dmarc.state !== "policy") return { short: "no DMARC", long: NO_DMARC[dmarc.state] };
   const share =

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { DAY_MS } from "~/kernel/dates";
 import type { RegisterEntry } from "~/ports/business-register";
-import { compareWithRegister, findConcerns, sayRegister, toRegisterView } from "./register";
+import { compareWithRegister, findConcerns, registerSentence, toRegisterView } from "./register";
 
 const NOW = Date.UTC(2026, 10, 20);
 const anEntry = (given: Partial<RegisterEntry> = {}): RegisterEntry => ({
@@ -63,7 +63,7 @@ test.each([
   ],
 ])("%s in a sentence", (_, abn, entry, sentence) => {
   const answer = entry === undefined ? undefined : { entry, fetchedAt: NOW };
-  expect(sayRegister({ ...payee, abn }, answer, NOW)).toBe(sentence);
+  expect(registerSentence({ ...payee, abn }, answer, NOW)).toBe(sentence);
 });
 
 test("the age of a registration is told, with GST, kind, names and the closest of them; a date that cannot be read is left out", () => {

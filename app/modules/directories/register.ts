@@ -131,7 +131,7 @@ function instantOf(iso: string | null): number | null {
  * The same as a sentence, for a row of a list.
  * @returns null for a payee without an ABN
  */
-export function sayRegister(
+export function registerSentence(
   payee: { name: string; accountName: string; abn: string | null },
   answer: RegisterAnswer | undefined,
   now: number,

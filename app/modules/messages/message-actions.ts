@@ -61,7 +61,7 @@ const JOBS: Readonly<Record<JobKind, string>> = {
 export const jobWords = (kind: string): string => wordsFor(JOBS, kind) || kind;
 
 /** What changed about an endpoint. */
-function sayEndpoint({ status, events }: Unknown<"status" | "events">): string {
+function endpointWords({ status, events }: Unknown<"status" | "events">): string {
   const change = changeOf(status);
   if (change) return change.to === "active" ? ": it receives events again" : ": it is paused";
   return Array.isArray(events) ? `: it receives ${counted(events.length, "event")}` : "";
@@ -103,7 +103,7 @@ export const deliveryActions = {
       url: string;
       events?: readonly string[];
       status?: { from: EndpointStatus; to: EndpointStatus };
-    }>) => `${who} changed the webhook endpoint ${textOf(details.url)}${sayEndpoint(details)}`,
+    }>) => `${who} changed the webhook endpoint ${textOf(details.url)}${endpointWords(details)}`,
   },
   "webhook.secret_renewed": {
     label: "Made a new secret for a webhook endpoint",

@@ -28,32 +28,32 @@ export function describeOrigin(origin: NamedOrigin, { timeZone, ...reading }: Re
   const { system, cameAt } = origin;
   return {
     title: `These bank details came from ${systemName(system)}`,
-    text: `They arrived on ${formatDate(cameAt, timeZone)}. ${origin.isEditorKnown ? sayKnown(origin, reading) : sayUnknown(origin, reading)}`,
+    text: `They arrived on ${formatDate(cameAt, timeZone)}. ${origin.isEditorKnown ? knownEditorSentence(origin, reading) : unknownEditorSentence(origin, reading)}`,
   };
 }
 
 type Asking = Omit<Reading, "timeZone">;
 
-function sayKnown(origin: NamedOrigin, { secondPersonRequired, isApproved }: Asking): string {
+function knownEditorSentence(origin: NamedOrigin, { secondPersonRequired, isApproved }: Asking): string {
   const edited = `${AND.format(origin.editors)} edited the supplier there.`;
   return secondPersonRequired && !isApproved
-    ? `${edited} Someone other than ${sayBarred(origin)} has to approve them.`
+    ? `${edited} Someone other than ${barredNames(origin)} has to approve them.`
     : edited;
 }
 
-function sayUnknown(origin: NamedOrigin, { secondPersonRequired, isApproved }: Asking): string {
+function unknownEditorSentence(origin: NamedOrigin, { secondPersonRequired, isApproved }: Asking): string {
   const { editedBy } = origin;
   const unknown = `It is not known who entered them there${editedBy === null ? "" : ` (the last edit is by ${editedBy})`}`;
   if (!secondPersonRequired) return `${unknown}. Your organisation does not require a second person.`;
   const waits = "a payment that the same person records waits for another person";
   if (isApproved) return `${unknown}, so two people have to check: whoever approved them cannot pay them alone.`;
-  const barred = sayBarred(origin);
+  const barred = barredNames(origin);
   const who = barred === "" ? "one person approves them" : `someone other than ${barred} has to approve them`;
   return `${unknown}, so two people have to check: ${who}, and ${waits}.`;
 }
 
 /** Names the people who may not approve them: those who edited the supplier, and whoever connected the system. */
-function sayBarred({ editors, connector, system }: NamedOrigin): string {
+function barredNames({ editors, connector, system }: NamedOrigin): string {
   const others = editors.filter((name) => name !== connector);
   const connected = connector === null ? [] : [`${connector}, who connected ${systemName(system)},`];
   return AND.format([...others, ...connected]);

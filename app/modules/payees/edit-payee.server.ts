@@ -299,7 +299,7 @@ export async function submitEdit(
   }
   try {
     const done = await editPayee(services, actor, { payeeId, patch: details, version });
-    return { done, contacts: await sayContactsOf(services, actor, payeeId, done) };
+    return { done, contacts: await readContactSentence(services, actor, payeeId, done) };
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== "EDIT_CONFLICT") throw error;
     throw conflictWith(await getPayee(services, actor, payeeId), details);
@@ -310,7 +310,7 @@ export async function submitEdit(
  * Says whether the former contact was told about an edit; a message counts only once the provider has accepted it.
  * Empty: there is nothing to say.
  */
-export async function sayContactsOf(
+export async function readContactSentence(
   services: TimedServices,
   actor: Actor,
   payeeId: string,

@@ -11,14 +11,14 @@ import type { PayeeDetails } from "~/kernel/payee";
 import { capital, lowerFirst } from "~/kernel/text";
 import {
   type AuditedActions,
+  accountWords,
   after,
   counted,
   type Facts,
   joined,
   listOf,
   numberOf,
-  sayAccount,
-  sayChanges,
+  payeeChangeWords,
   textOf,
   type Unknown,
   type WrittenChange,
@@ -28,7 +28,7 @@ import { changedWords, findProblemWords, showContact } from "~/modules/messages/
 import { describeOutcome } from "~/modules/payees/verifications/outcomes";
 import type { ReviewFlag } from "~/modules/payees/verifications/review-flags";
 
-const sayOutcome = ({ outcome, reasonCode }: { outcome?: CheckOutcome; reasonCode?: string | null }): string =>
+const outcomeWords = ({ outcome, reasonCode }: { outcome?: CheckOutcome; reasonCode?: string | null }): string =>
   outcome ? lowerFirst(describeOutcome(outcome, reasonCode ?? null).title) : "not recorded what it said";
 
 const KINDS: Readonly<Record<TableKind, string>> = { xero: "from Xero", myob: "from MYOB", table: "as a table" };
@@ -55,7 +55,7 @@ const own = ({ selfApproval }: Unknown<"selfApproval">): string => (selfApproval
 const changed = (
   verb: string,
   { who, subject, details }: { who: string; subject: string; details: Unknown<"changes"> },
-): string => `${who} ${verb} ${subject}${after(": ", sayChanges(details.changes)).replace(/^: from /, " from ")}`;
+): string => `${who} ${verb} ${subject}${after(": ", payeeChangeWords(details.changes)).replace(/^: from /, " from ")}`;
 
 /** Empty for entries from before restoring and trusting were recorded separately. */
 function trustClause({ isTrusted }: Unknown<"isTrusted">): string {
@@ -73,7 +73,7 @@ const importAct = (done: string) => ({
 });
 
 /** "12 added, 3 with differences, 1 refused", for the rows of an import. */
-function sayRows({
+function rowsWords({
   rowCount,
   addedCount,
   filledCount,
@@ -134,12 +134,12 @@ export const payeeActions = {
       subject,
       details,
     }: Facts<PayeeDetails & Partial<LineOfFile> & { system?: ConnectableSystem } & Partial<LastEdit>>) =>
-      `${who} added ${textOf(details.name) || subject}${after(", ", sayAccount(details))}${fromFile(details)}`,
+      `${who} added ${textOf(details.name) || subject}${after(", ", accountWords(details))}${fromFile(details)}`,
   },
   "payee.added_by_payee": {
     label: "The payee sent its own details",
     sentence: ({ subject, details }: Facts<PayeeDetails>) =>
-      `The payee ${textOf(details.name) || subject} sent its own details${after(", ", sayAccount(details))}`,
+      `The payee ${textOf(details.name) || subject} sent its own details${after(", ", accountWords(details))}`,
   },
   "payee.edited": { label: "Edited the payee", sentence: (facts: Facts<Changed>) => changed("edited", facts) },
   "payee.bank_details_changed": {
@@ -185,7 +185,7 @@ export const payeeActions = {
       lookUpId?: string;
       answeredBy?: string;
     }>) =>
-      `A bank was asked about an account in the name of ${textOf(details.accountName)}, which belongs to no payee: ${sayOutcome(details)}`,
+      `A bank was asked about an account in the name of ${textOf(details.accountName)}, which belongs to no payee: ${outcomeWords(details)}`,
   },
   "payee.confirmed_again": {
     label: "Asked the bank again",
@@ -204,7 +204,7 @@ export const payeeActions = {
         ? `The bank was asked about ${subject} again, and confirms the details`
         : details.outcome === "unable"
           ? `The bank was asked about ${subject} again, and could not answer`
-          : `The bank was asked about ${subject} again: ${sayOutcome(details)}`,
+          : `The bank was asked about ${subject} again: ${outcomeWords(details)}`,
   },
   "payee.whitelisted": {
     label: "Whitelisted the payee",
@@ -265,7 +265,7 @@ export const payeeActions = {
   "payee.filled": {
     label: "Filled in details of the payee from a file",
     sentence: ({ who, subject, details }: Facts<Changed & Partial<LineOfFile> & { system?: ConnectableSystem }>) =>
-      `${who} filled in ${subject}${fromFile(details)}${after(": ", sayChanges(details.changes))}`,
+      `${who} filled in ${subject}${fromFile(details)}${after(": ", payeeChangeWords(details.changes))}`,
   },
   "payee.concern_found": {
     label: "Found something about the payee's email domain or ABN",
@@ -359,7 +359,7 @@ export const payeeActions = {
     label: "The import of payees ended",
     sentence: (
       facts: Facts<{ name: string } & Record<`${"row" | "added" | "filled" | "differs" | "refused"}Count`, number>>,
-    ) => `The import of ${oneFile(facts)} ended: ${sayRows(facts.details)}`,
+    ) => `The import of ${oneFile(facts)} ended: ${rowsWords(facts.details)}`,
   },
   "import.failed": {
     label: "The import of payees was stopped after several failures",
@@ -382,7 +382,7 @@ export const payeeActions = {
       subject,
       details,
     }: Facts<Changed & LastEdit & { system: ConnectableSystem; isUnreadable?: boolean }>) =>
-      `${systemName(details.system)} has ${details.isUnreadable === true ? "something that cannot be read as the bank account of" : "different bank details for"} ${subject}${after(", last edited there by ", textOf(details.editedBy))}${after(": ", sayChanges(details.changes))}`,
+      `${systemName(details.system)} has ${details.isUnreadable === true ? "something that cannot be read as the bank account of" : "different bank details for"} ${subject}${after(", last edited there by ", textOf(details.editedBy))}${after(": ", payeeChangeWords(details.changes))}`,
   },
   "payee.accounting_agrees": {
     label: "Found the same bank details in the accounting system again",

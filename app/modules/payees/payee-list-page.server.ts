@@ -8,7 +8,7 @@ import type { HealthKind } from "~/kernel/enums";
 import type { PayeeStatus, RedFlag } from "~/kernel/payee";
 import { KINDS_IN_ORDER, maySeeKind, riskOf } from "~/modules/payees/payee-health/health";
 import { type HealthRun, listRuns } from "~/modules/payees/payee-health/health.server";
-import { sayBank, tellBank } from "~/modules/payees/verifications/account-questions.server";
+import { bankWord, tellBank } from "~/modules/payees/verifications/account-questions.server";
 import { type Actor, type Asking, canWrite, type ReadServices, type Services } from "~/services-and-actor";
 import { type PayeeFilter, payeesHref } from "./payee-list";
 import { countPayees, type ListedPayee, listPayees, type PayeesQuery, type readPayeesQuery } from "./payee-list.server";
@@ -63,7 +63,7 @@ async function toRows(
     const standing = standingOf(payee, now);
     const { status, flags, headline, grade, verifiedAt } = standing;
     const isInGrade = question?.outcome === "match" && gradeOfListed(payee)?.name.startsWith("bank_");
-    const said = sayBank(question);
+    const said = bankWord(question);
     const bankAgainstAt = said?.isAgainst ? said.at : null;
     const found = riskOf({ ...standing, bankAgainstAt }, findings.get(id) ?? null);
     return {

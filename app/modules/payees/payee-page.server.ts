@@ -22,7 +22,7 @@ import { listNoticesOfPayee } from "~/modules/messages/notifications/change-noti
 import {
   type DecidedChanges,
   type NoticeRow,
-  sayNoticeProblem,
+  noticeProblemSentence,
   toContactsToldView,
   undecidedNotices,
 } from "~/modules/messages/notifications/notice-rules";
@@ -32,7 +32,7 @@ import {
   ownFormerUntil,
 } from "~/modules/payees/verifications/evidence.server";
 import { gradeFactsOf, gradeOf } from "~/modules/payees/verifications/outcomes";
-import { openVerdictOf, sayFormerHolder, sayOwnFormerAccount } from "~/modules/payees/verifications/standing";
+import { formerHolderSentence, openVerdictOf, ownFormerAccountSentence } from "~/modules/payees/verifications/standing";
 import { shownStatus } from "~/modules/payees/verifications/verification";
 import { gradeColumns } from "~/modules/payees/verifications/verification.server";
 import { verificationActions } from "~/modules/payees/verifications/verification-actions";
@@ -129,12 +129,12 @@ export async function readPayeePage(
       .sort((a, b) => Number(b.tone === "danger") - Number(a.tone === "danger")),
     /** Other payees that had its account before, each as a sentence with a link. */
     formerHolders: formerHolders.map((holder) => ({
-      sentence: sayFormerHolder(holder, timeZone),
+      sentence: formerHolderSentence(holder, timeZone),
       name: holder.name,
       href: appPaths.payee(holder.payeeId),
     })),
     /** Says that the payee went back to its own former account; null: it did not. */
-    ownFormerAccount: ownUntil === undefined ? null : sayOwnFormerAccount(ownUntil, timeZone),
+    ownFormerAccount: ownUntil === undefined ? null : ownFormerAccountSentence(ownUntil, timeZone),
     /** Where the account was imported from, and who has to approve it; null: a member entered it. */
     origin: origin && describeOrigin(origin, { ...policy, isApproved: isTrusted(status) }),
     details: detailsOf(payee),
@@ -154,7 +154,7 @@ export async function readPayeePage(
        * The name and account that it was trusted with before a change, masked: rejecting the change can restore them.
        * Null: none.
        */
-      former: payee.formerTrust && sayFormer(payee.formerTrust, payee.name),
+      former: payee.formerTrust && formerAccountWords(payee.formerTrust, payee.name),
     },
     /** Null: no ABN is known. */
     register: payee.abn === null ? null : toRegisterView(payee, answer, { now, showDate }),
@@ -189,7 +189,7 @@ export async function readPayeePage(
         userName,
         when: show(createdAt),
         changes: changes.map(showChange),
-        reason: reason ? sayReason(action, reason) : null,
+        reason: reason ? reasonWords(action, reason) : null,
       };
     }),
   };
@@ -217,7 +217,7 @@ function decidedChanges(
   return { pendingId: pending?.id ?? null, decidedAt: last === 0 ? null : last };
 }
 
-function sayFormer({ name, accountName, bsb, accountNumber }: FormerTrust, payeeName: string): string {
+function formerAccountWords({ name, accountName, bsb, accountNumber }: FormerTrust, payeeName: string): string {
   const account = `${formatBsb(bsb)} ${maskAccountNumber(accountNumber)}, ${accountName}`;
   return name === undefined || name === payeeName ? account : `${account}, under the name ${name}`;
 }
@@ -225,8 +225,8 @@ function sayFormer({ name, accountName, bsb, accountNumber }: FormerTrust, payee
 const CONTACT_NOT_TOLD = "payee.contact_not_told" satisfies keyof typeof payeeActions;
 
 /** The reason that a person wrote, or in words why a contact was not told. */
-const sayReason = (action: string, reason: string): string =>
-  action === CONTACT_NOT_TOLD ? (sayNoticeProblem(reason) ?? reason) : reason;
+const reasonWords = (action: string, reason: string): string =>
+  action === CONTACT_NOT_TOLD ? (noticeProblemSentence(reason) ?? reason) : reason;
 
 /** More than a person reads on one page; the audit trail has them all. */
 const CHANGES_SIZE = 50;

@@ -123,7 +123,7 @@ function describeChanges({ contact, bank, decided, payments }: ChartEvents, time
   if (bank.length === 0) return "Its bank details have not changed since it was added.";
   const changed = Math.max(...bank);
   const [nearest] = [...contact].sort((a, b) => Math.abs(a - changed) - Math.abs(b - changed));
-  const beside = nearest === undefined ? "" : sayDistance(changed, nearest);
+  const beside = nearest === undefined ? "" : distanceWords(changed, nearest);
   const isVerified = decided.some(({ at, kind }) => kind === "verified" && at > changed);
   const since = payments.filter(({ at }) => at > changed);
   const held = since.filter(({ status }) => KINDS[status] === "held");
@@ -138,7 +138,7 @@ function describeChanges({ contact, bank, decided, payments }: ChartEvents, time
 }
 
 /** How long before or after the bank details the contact changed, if the two were close. */
-function sayDistance(changed: number, contact: number): string {
+function distanceWords(changed: number, contact: number): string {
   const days = Math.round(Math.abs(changed - contact) / DAY_MS);
   if (days > CONTACT_AND_BANK_WINDOW_DAYS) return "";
   if (days === 0) return ", on the same day as the contact";

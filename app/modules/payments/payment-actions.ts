@@ -5,6 +5,7 @@ import { formatAud } from "~/kernel/money";
 import type { BankDetails } from "~/kernel/payee";
 import {
   type AuditedActions,
+  accountWords,
   after,
   counted,
   type Facts,
@@ -12,7 +13,6 @@ import {
   listOf,
   numberOf,
   type StoredDetails,
-  sayAccount,
   textOf,
   type Unknown,
   wordsFor,
@@ -55,7 +55,7 @@ const firstOfFile = ({ firstFromAccounting: first }: StoredDetails<{ firstFromAc
 const reference = (details: Unknown<"reference">): string => after(", reference ", textOf(details.reference));
 
 /** The labels of the rules that fired, as the payment's page shows them. */
-function sayRules(reasons: unknown): string {
+function rulesWords(reasons: unknown): string {
   const rules = listOf(reasons).map((reason) =>
     typeof reason === "object" && reason !== null && "rule" in reason ? textOf(reason.rule) : textOf(reason),
   );
@@ -65,10 +65,10 @@ function sayRules(reasons: unknown): string {
 const LEVELS = ["hold", "warn"] as const;
 
 /** `; held by "A first payment above the limit"; warned by "..."`, for the rules that fired. */
-function sayFired(reasons: unknown): string {
+function firedWords(reasons: unknown): string {
   const said = LEVELS.map((level) => {
     const fired = listOf(reasons).filter((reason) => (reason as Unknown<"level"> | null)?.level === level);
-    return after(level === "hold" ? ", held by " : ", warned by ", sayRules(fired));
+    return after(level === "hold" ? ", held by " : ", warned by ", rulesWords(fired));
   });
   return said.join("");
 }
@@ -78,7 +78,7 @@ const money = (cents: unknown): string => formatAud(Math.trunc(numberOf(cents)))
 const fileOf = ({ details, subject }: { details: Unknown<"name">; subject: string }): string =>
   textOf(details.name) || subject;
 
-function sayLines({
+function linesWords({
   lines,
   count,
   cents,
@@ -97,7 +97,7 @@ const lineNumber = (line: unknown): string => {
   return typeof line === "object" && line !== null && "line" in line ? String(line.line) : "";
 };
 
-function saySettings({
+function settingsWords({
   payer,
   memberLimitCents,
   adminLimitCents,
@@ -106,18 +106,18 @@ function saySettings({
   payingAccounts,
   withdrawnAccount,
 }: StoredDetails<Settings>): string {
-  if (payingAccounts) return `: files may pay from ${payingAccounts.map(sayPayingAccount).join(", ")}`;
-  if (withdrawnAccount) return `: files may no longer pay from ${sayPayingAccount(withdrawnAccount)}`;
+  if (payingAccounts) return `: files may pay from ${payingAccounts.map(payingAccountWords).join(", ")}`;
+  if (withdrawnAccount) return `: files may no longer pay from ${payingAccountWords(withdrawnAccount)}`;
   if (sendsRemittances !== undefined) return `: remittance emails to payees are ${sendsRemittances ? "on" : "off"}`;
   if (payer) return `: ${textOf(payer.userName)}, ${formatBsb(textOf(payer.bsb))} ${textOf(payer.accountNumber)}, pays`;
   const limit = (cents: unknown) => (typeof cents === "number" ? formatAud(cents) : "any amount");
-  return `: members approve ${limit(memberLimitCents)}, administrators ${limit(adminLimitCents)}${sayHours(workingHours)}`;
+  return `: members approve ${limit(memberLimitCents)}, administrators ${limit(adminLimitCents)}${workingHoursWords(workingHours)}`;
 }
 
-const sayPayingAccount = ({ bank, bsb, accountNumber }: StoredDetails<PayingAccount>): string =>
+const payingAccountWords = ({ bank, bsb, accountNumber }: StoredDetails<PayingAccount>): string =>
   `${formatBsb(textOf(bsb))} ${textOf(accountNumber)} (${textOf(bank)})`;
 
-function sayHours(hours: StoredDetails<Settings>["workingHours"]): string {
+function workingHoursWords(hours: StoredDetails<Settings>["workingHours"]): string {
   if (!hours) return ", no working hours";
   const { opensAtMinute, closesAtMinute, worksWeekends } = hours;
   const days = worksWeekends === true ? "every day" : "Monday to Friday";
@@ -184,8 +184,8 @@ export const paymentActions = {
         firstFromAccounting?: CameFrom;
       }
     >) => {
-      const account = sayAccount(details);
-      return `${who} recorded ${subject}${after(", account ", account)}${reference(details)}${sayFired(details.reasons)}${first(details)}`;
+      const account = accountWords(details);
+      return `${who} recorded ${subject}${after(", account ", account)}${reference(details)}${firedWords(details.reasons)}${first(details)}`;
     },
   },
   "payment.approved": {
@@ -196,7 +196,7 @@ export const paymentActions = {
       details,
     }: Facts<Moved & { rules: readonly string[]; selfApproval?: boolean; firstFromAccounting?: CameFrom }>) => {
       const own = details.selfApproval === true ? " (their own work)" : "";
-      return `${who} approved ${subject}${own}${first(details)}${after(", held by ", sayRules(details.rules))}${because(details)}`;
+      return `${who} approved ${subject}${own}${first(details)}${after(", held by ", rulesWords(details.rules))}${because(details)}`;
     },
   },
   "payment.rejected": {
@@ -253,22 +253,22 @@ export const paymentActions = {
   "payment_file.lines_approved": {
     label: "Approved held lines of a payment file",
     sentence: ({ who, subject, details }: Facts<DecidedLines & OwnLines>) =>
-      `${who} approved held lines of ${subject}${details.selfApproval === true ? ` (${counted(details.ownCount, "line")} of their own work)` : ""}: ${sayLines(details)}`,
+      `${who} approved held lines of ${subject}${details.selfApproval === true ? ` (${counted(details.ownCount, "line")} of their own work)` : ""}: ${linesWords(details)}`,
   },
   "payment_file.lines_rejected": {
     label: "Rejected lines of a payment file",
     sentence: ({ who, subject, details }: Facts<DecidedLines>) =>
-      `${who} rejected lines of ${subject}: ${sayLines(details)}`,
+      `${who} rejected lines of ${subject}: ${linesWords(details)}`,
   },
   "payment_file.lines_held_again": {
     label: "Lines of a payment file are held again",
     sentence: ({ subject, details }: Facts<LeftLines & { cents: number }>) =>
-      `Lines of ${subject} are held again: ${sayLines(details)}`,
+      `Lines of ${subject} are held again: ${linesWords(details)}`,
   },
   "payment_file.lines_judged_again": {
     label: "New information about held lines of a payment file",
     sentence: ({ subject, details }: Facts<LeftLines>) =>
-      `There is new information about held lines of ${subject}: ${sayLines(details)}`,
+      `There is new information about held lines of ${subject}: ${linesWords(details)}`,
   },
   "payment_file.cleared": {
     label: "Cleared the payment file for the bank",
@@ -306,6 +306,6 @@ export const paymentActions = {
   "payment_file.settings_changed": {
     label: "Changed the settings for payment files",
     sentence: ({ who, details }: Facts<Settings>) =>
-      `${who} changed the settings for payment files${saySettings(details)}`,
+      `${who} changed the settings for payment files${settingsWords(details)}`,
   },
 } satisfies AuditedActions;

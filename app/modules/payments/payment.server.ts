@@ -61,7 +61,7 @@ export const isNewestVerification = sql`${verifications.id} = (SELECT "newest"."
   ORDER BY "newest"."id" DESC LIMIT 1)`;
 
 /** "Dana Wu rejected this payment on 20 Nov 2026, 4:42 pm: paid twice" */
-function sayWho({ toStatus, userName, createdAt, reason }: Transition, timeZone: string): string {
+function whoDecidedSentence({ toStatus, userName, createdAt, reason }: Transition, timeZone: string): string {
   const on = formatDateTime(createdAt, timeZone);
   return `${userName ?? "PayeeProof"} ${paymentDone(toStatus)} on ${on}${reason ? `: ${reason}` : "."}`;
 }
@@ -72,7 +72,7 @@ function sayWho({ toStatus, userName, createdAt, reason }: Transition, timeZone:
  */
 export function paymentMovedOn(status: PaymentStatus, last: Transition | undefined, timeZone: string): AppError {
   if (last && last.toStatus === status && last.toStatus !== "held") {
-    return new AppError("ALREADY_DECIDED", sayWho(last, timeZone), {
+    return new AppError("ALREADY_DECIDED", whoDecidedSentence(last, timeZone), {
       extra: {
         decision: {
           status,

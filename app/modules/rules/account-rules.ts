@@ -2,7 +2,7 @@ import { formatBsb } from "~/kernel/bank-account";
 import { formatDate, toIso } from "~/kernel/dates";
 import { isForCurrentDetails } from "~/kernel/payee";
 import { scoreNames, toMatchBadge } from "~/modules/name-match";
-import { isTrusted, sayAccount, standingClause } from "./account-standing";
+import { accountStandingWords, isTrusted, standingClause } from "./account-standing";
 import { thisPayment } from "./change-rules";
 import type { BankAnswerFact, FormerHolderFact, FurtherFacts, PayeeFacts, PaymentFacts, Rule } from "./facts";
 
@@ -75,7 +75,7 @@ function tellFormerHolder(
       standing.state === "verified"
         ? `former, verified account (${standing.how}, on ${formatDate(standing.at, timeZone)})`
         : `former account${standingClause(standing, timeZone)}`;
-    return `${thisPayment(facts)} pays ${name}'s ${former}. On ${on} it was changed to ${sayAccount(now, timeZone)}. Call ${name} on a number you knew before the change.`;
+    return `${thisPayment(facts)} pays ${name}'s ${former}. On ${on} it was changed to ${accountStandingWords(now, timeZone)}. Call ${name} on a number you knew before the change.`;
   }
   const disputed =
     standing.state === "disputed"
@@ -128,7 +128,7 @@ export const findNamesake = (
 function tellNamesake({ name, bsb, maskedAccountNumber, standing }: Namesake, timeZone: string): string {
   const account = `${formatBsb(bsb)} ${maskedAccountNumber}`;
   if (!standing) return `You know ${name} with a different account, ${account}. Call them on a number you knew before.`;
-  const said = sayAccount({ bsb, maskedAccountNumber, standing }, timeZone);
+  const said = accountStandingWords({ bsb, maskedAccountNumber, standing }, timeZone);
   if (!isTrusted(standing)) {
     return `${name} is one of your payees with a different account, ${said}. Verify ${name} before you pay either, on a number you knew before.`;
   }

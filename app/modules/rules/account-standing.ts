@@ -50,5 +50,5 @@ export function describeTrust(standing: AccountStanding, timeZone: string): stri
 }
 
 /** "062-000 •••••788, which nobody has verified" */
-export const sayAccount = ({ bsb, maskedAccountNumber, standing }: KnownAccount, timeZone: string): string =>
+export const accountStandingWords = ({ bsb, maskedAccountNumber, standing }: KnownAccount, timeZone: string): string =>
   `${formatBsb(bsb)} ${maskedAccountNumber}${standingClause(standing, timeZone)}`;

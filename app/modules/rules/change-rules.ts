@@ -2,7 +2,7 @@ import { systemName } from "~/kernel/accounting-system";
 import { formatBsb, institutionOf, isPaymentCompany } from "~/kernel/bank-account";
 import { formatDate, formatDateTime, toIso } from "~/kernel/dates";
 import { areChangedTogether, CONTACT_AND_BANK_WINDOW_DAYS, isForCurrentDetails } from "~/kernel/payee";
-import { sayAccount, standingClause } from "./account-standing";
+import { accountStandingWords, standingClause } from "./account-standing";
 import type { LastChangeFact, PayeeFacts, PaymentFacts, Rule } from "./facts";
 
 /** Rules that compare the account being paid with the account before it. Pure. */
@@ -16,7 +16,7 @@ function tellChange(facts: PaymentFacts, payee: PayeeFacts, { changedAt, standin
   const { timeZone } = facts;
   const [since, until] = [formatDate(changedAt, timeZone), formatDate(former.until, timeZone)];
   const before = since === until ? "Before, it was" : `Until ${until} it was`;
-  return `${thisPayment(facts)} pays the account that ${payee.name} has had since ${since}${standingClause(standing, timeZone)}. ${before} ${sayAccount(former, timeZone)}.`;
+  return `${thisPayment(facts)} pays the account that ${payee.name} has had since ${since}${standingClause(standing, timeZone)}. ${before} ${accountStandingWords(former, timeZone)}.`;
 }
 
 /** True if somebody decided about exactly these details after they last changed. A failed check is not a decision. */

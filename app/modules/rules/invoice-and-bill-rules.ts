@@ -5,17 +5,17 @@ import { formatAud } from "~/kernel/money";
 import type { BillFact, BillsFact, InvoiceFact, PaymentFacts, Rule } from "./facts";
 
 /** "Invoice CSR-4471 of Coral Sea Refrigeration, which was received on 20 Nov 2026," */
-const sayInvoice = ({ number, supplier, receivedAt }: InvoiceFact, timeZone: string): string =>
+const invoiceWords = ({ number, supplier, receivedAt }: InvoiceFact, timeZone: string): string =>
   `Invoice ${number ?? "without a number"}${supplier ? ` of ${supplier}` : ""}, which was received on ${formatDate(receivedAt, timeZone)},`;
 
-function sayStop({ invoices = [], timeZone }: PaymentFacts) {
+function stoppedInvoiceReason({ invoices = [], timeZone }: PaymentFacts) {
   const stopped = invoices.find(({ stop }) => stop !== null);
   if (!stopped) return undefined;
   const how =
     stopped.stop === "open"
       ? "was stopped when it was read, and nobody had decided about it"
       : "was stopped by a person";
-  return { message: `${sayInvoice(stopped, timeZone)} ${how}.`, evidence: { invoiceId: stopped.id } };
+  return { message: `${invoiceWords(stopped, timeZone)} ${how}.`, evidence: { invoiceId: stopped.id } };
 }
 
 /**
@@ -28,7 +28,7 @@ export const invoiceAccountDiffers: Rule = {
   version: 5,
   defaultLevel: "hold",
   find(facts) {
-    const stopped = sayStop(facts);
+    const stopped = stoppedInvoiceReason(facts);
     if (stopped) return stopped;
     const other = (facts.invoices ?? []).find(
       ({ accounts }) => accounts.length > 0 && !accounts.some(({ isPaid }) => isPaid),
@@ -36,7 +36,7 @@ export const invoiceAccountDiffers: Rule = {
     if (!other) return undefined;
     const named = other.accounts.map(({ bsb, maskedAccountNumber }) => `${formatBsb(bsb)} ${maskedAccountNumber}`);
     return {
-      message: `${sayInvoice(other, facts.timeZone)} names the ${named.length === 1 ? "account" : "accounts"} ${named.join(" and ")}. This payment goes to a different one.`,
+      message: `${invoiceWords(other, facts.timeZone)} names the ${named.length === 1 ? "account" : "accounts"} ${named.join(" and ")}. This payment goes to a different one.`,
       evidence: { invoiceId: other.id },
     };
   },
@@ -73,7 +73,7 @@ export const invoicePaidBefore: Rule = {
     const invoice = invoices.find(({ paid }) => paid !== null);
     if (!invoice?.paid) return undefined;
     return {
-      message: `${sayInvoice(invoice, timeZone)} has a payment of the same amount already, recorded on ${formatDate(invoice.paid.createdAt, timeZone)}.`,
+      message: `${invoiceWords(invoice, timeZone)} has a payment of the same amount already, recorded on ${formatDate(invoice.paid.createdAt, timeZone)}.`,
       evidence: { invoiceId: invoice.id, paymentId: invoice.paid.id },
     };
   },
@@ -91,7 +91,7 @@ export const invoiceAmountDiffers: Rule = {
     if (!invoice || own.some(({ totalCents }) => totalCents === amount)) return undefined;
     const total = invoice.totalCents ?? 0;
     return {
-      message: `${sayInvoice(invoice, timeZone)} is for ${formatAud(total)}. This payment is for ${formatAud(amount)}.`,
+      message: `${invoiceWords(invoice, timeZone)} is for ${formatAud(total)}. This payment is for ${formatAud(amount)}.`,
       evidence: { invoiceId: invoice.id, totalCents: total },
     };
   },
@@ -118,14 +118,14 @@ export const billAmountDiffers: Rule = {
     if (!bills) return undefined;
     const own = bills.named.filter(({ isOwn }) => isOwn);
     const [bill] = own;
-    if (bill) return own.some((each) => fits(amount, each)) ? undefined : sayBill(amount, bill);
+    if (bill) return own.some((each) => fits(amount, each)) ? undefined : billReason(amount, bill);
     return bills.others && !bills.others.isFitting
-      ? sayOthers(bills.others, payee?.name ?? account.accountName)
+      ? otherBillsReason(bills.others, payee?.name ?? account.accountName)
       : undefined;
   },
 };
 
-function sayBill(amount: number, bill: BillFact) {
+function billReason(amount: number, bill: BillFact) {
   const { system, number, supplier, status, amountDue, amountPaid } = bill;
   const evidence = { system, number, supplier, status, amountDue, amountPaid };
   const name = systemName(system);
@@ -153,7 +153,7 @@ function sayBill(amount: number, bill: BillFact) {
   }
 }
 
-function sayOthers({ system, count, totalCents }: NonNullable<BillsFact["others"]>, payee: string) {
+function otherBillsReason({ system, count, totalCents }: NonNullable<BillsFact["others"]>, payee: string) {
   const name = systemName(system);
   const message =
     count === 1

@@ -55,7 +55,7 @@ const UNKNOWN = "This account is not one of your payees. Add it as a payee and v
 /** Another rule says whose account it used to be. */
 const UNKNOWN_NOW = "This account belongs to none of your payees today.";
 
-function sayUnknown({ formerHolder, timeZone }: PaymentFacts): string {
+function unknownPayeeSentence({ formerHolder, timeZone }: PaymentFacts): string {
   if (!formerHolder) return UNKNOWN;
   if (formerHolder.account) return UNKNOWN_NOW;
   return `This account was ${formerHolder.name}'s until its bank details changed on ${formatDate(formerHolder.changedAt, timeZone)}. Look at the change before you pay.`;
@@ -65,7 +65,7 @@ function unknownAccount(facts: PaymentFacts): Finding {
   const { account, formerHolder } = facts;
   const { bsb, accountNumber, accountName } = account;
   return {
-    message: sayUnknown(facts),
+    message: unknownPayeeSentence(facts),
     evidence: {
       ...(formerHolder ? { formerPayeeId: formerHolder.payeeId } : {}),
       accountName,

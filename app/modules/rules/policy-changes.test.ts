@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { RULES } from "./index";
-import { sayChange, sayChanges, weakensPolicy } from "./policy-changes";
+import { policyChangesWords, policyChangeWords, weakensPolicy } from "./policy-changes";
 
 const HOURS = { opensAtMinute: 480, closesAtMinute: 1080, worksWeekends: false };
 
@@ -87,7 +87,7 @@ test.each([
   ["other_account", "hold", "warn", 'the rule "Not the payee\'s account" from hold to warn'],
   ["duplicate_payment", "default", "off", "from the rule's own level to off"],
 ])("%s from %j to %j is said in words", (field, from, to, said) => {
-  expect(sayChange(field, { from, to })).toContain(said);
+  expect(policyChangeWords(field, { from, to })).toContain(said);
 });
 
 test("several changes are one phrase, and what an old audit entry keeps otherwise is left out", () => {
@@ -96,6 +96,8 @@ test("several changes are one phrase, and what an old audit entry keeps otherwis
     twoStepRequired: { from: false, to: true },
     ...{ note: "by phone", count: 2, nothing: null, half: { from: 1 } },
   };
-  expect(sayChanges(kept)).toMatch(/^the policy "a second person approves" from on to off and .* from off to on$/);
-  expect(sayChanges({ note: "by phone" })).toBe("");
+  expect(policyChangesWords(kept)).toMatch(
+    /^the policy "a second person approves" from on to off and .* from off to on$/,
+  );
+  expect(policyChangesWords({ note: "by phone" })).toBe("");
 });

@@ -90,7 +90,7 @@ function valueWords(field: string, value: unknown): string {
 }
 
 /** One change, worded for the middle of a sentence: the policy "a second person approves" from on to off. */
-export function sayChange(field: string, { from, to }: Change): string {
+export function policyChangeWords(field: string, { from, to }: Change): string {
   if (field.startsWith(DOMAIN_FIELD)) {
     const domain = field.slice(DOMAIN_FIELD.length);
     return `people with an address at ${domain} ${to === true ? "join without approval" : "wait for approval"}`;
@@ -108,7 +108,7 @@ const LIST = new Intl.ListFormat("en-AU", { type: "conjunction" });
 const isChange = (value: unknown): value is Change => typeof value === "object" && value !== null && "to" in value;
 
 /** All changes of an audit entry in one phrase; empty when it has none. */
-export const sayChanges = (changes: Readonly<Record<string, unknown>>): string =>
+export const policyChangesWords = (changes: Readonly<Record<string, unknown>>): string =>
   LIST.format(
-    Object.entries(changes).flatMap(([field, change]) => (isChange(change) ? [sayChange(field, change)] : [])),
+    Object.entries(changes).flatMap(([field, change]) => (isChange(change) ? [policyChangeWords(field, change)] : [])),
   );

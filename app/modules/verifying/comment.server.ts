@@ -69,7 +69,7 @@ export async function commentOnVerification(
   return runOnce(services, actor, asked, async (request) => {
     await getVerification(services, actor, verificationId);
     const { people, unknown } = findMentions(text, await listColleagues(services, actor));
-    if (unknown.length > 0) throw invalidInput({ text: [sayUnknown(unknown)] });
+    if (unknown.length > 0) throw invalidInput({ text: [unknownNamesSentence(unknown)] });
     const answer = { told: people.map(({ name }) => name) };
     await runCommand(services, actor, {
       audit: [
@@ -86,7 +86,7 @@ export async function commentOnVerification(
   });
 }
 
-const sayUnknown = (names: readonly string[]): string =>
+const unknownNamesSentence = (names: readonly string[]): string =>
   `${names.map((name) => `"@${name}"`).join(" and ")} does not name exactly one person in your organisation. Write the whole name, such as @Maria Costa.`;
 
 /** Form posts of the comments page, distinguished by the button pressed. */

@@ -35,10 +35,10 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
   const worded = <Row extends { kind: string }>(row: Row) => ({ ...row, words: jobWords(row.kind) });
   return {
     ...rest,
-    incidents: incidents.map((one) => ({ ...one, watched: sayWatched(one.watched) })),
+    incidents: incidents.map((one) => ({ ...one, watched: watchedWords(one.watched) })),
     schedules: schedules.map((row) => ({
       ...row,
-      isLate: incidents.some(({ watched }) => sayWatched(watched).endsWith(lowerFirst(row.name))),
+      isLate: incidents.some(({ watched }) => watchedWords(watched).endsWith(lowerFirst(row.name))),
     })),
     providers: providers.map((row) => ({ ...row, part: partOf(row.name) })),
     pending: pending.map(worded),
@@ -48,7 +48,7 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
 });
 
 /** "schedule 7 * * * *" becomes "Schedule: every hour". */
-const sayWatched = (watched: string) =>
+const watchedWords = (watched: string) =>
   capital(watched).replace(/^Schedule (.+)$/, (all, cron) => {
     const label = SCHEDULE_LABELS[cron];
     return label ? `Schedule: ${lowerFirst(label)}` : all;

@@ -13,7 +13,7 @@ import type { Actor } from "~/services-and-actor";
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const actor = await pageAdmin(scope);
   const system = systemParam(scope.services, scope.params);
-  const flash = await finish(scope, actor, system).catch((error) => sayRefusal(error, system));
+  const flash = await finish(scope, actor, system).catch((error) => refusalMessage(error, system));
   const headers = new Headers();
   headers.append("Set-Cookie", await consentCookie.drop(scope.services));
   headers.append("Set-Cookie", await setFlash(scope.services, flash));
@@ -51,7 +51,7 @@ async function finish({ services, request, url }: PageArgs, actor: Actor, system
     : { tone: "success", title: `${name} is connected`, description: "Suppliers and bills are being read." };
 }
 
-function sayRefusal(error: unknown, system: ConnectableSystem): Flash {
+function refusalMessage(error: unknown, system: ConnectableSystem): Flash {
   if (!(error instanceof AppError)) throw error;
   return { tone: "error", title: `${SYSTEM_NAMES[system]} was not connected`, description: error.message };
 }

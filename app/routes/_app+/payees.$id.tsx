@@ -15,7 +15,7 @@ import {
 } from "~/http/page.server";
 import { appPaths } from "~/kernel/paths/app";
 import { findSeenPayments, listChangesOfPayee } from "~/modules/connections/integration.server";
-import { saySeenPayments, showChange } from "~/modules/connections/integration.view";
+import { seenPaymentsSentence, showChange } from "~/modules/connections/integration.view";
 import { recordReveal } from "~/modules/core/record-reveal.server";
 import { archivePayee, restorePayee } from "~/modules/payees/archive-payee.server";
 import { startVerification } from "~/modules/payees/open-verification.server";
@@ -48,7 +48,7 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
   ]);
   const zone = { timeZone: actor.timeZone, now: services.clock.now() };
   const accountChanges = changes.map((change) => showChange(change, zone, false));
-  const seenPayments = saySeenPayments(seen, actor.timeZone);
+  const seenPayments = seenPaymentsSentence(seen, actor.timeZone);
   const may = { canWrite: canWrite(actor), canForget: canAdminister(actor) };
   return { payee, returned, accountChanges, seenPayments, invoices, ways, chart, ...may };
 });

@@ -19,7 +19,7 @@ import { keepOwnDetails } from "~/modules/connections/account-change.server";
 import { accountChangeSchema, listChangesOfPayee } from "~/modules/connections/integration.server";
 import { keyOf, showChange } from "~/modules/connections/integration.view";
 import { recordReveal } from "~/modules/core/record-reveal.server";
-import { editPayee, sayContactsOf } from "~/modules/payees/edit-payee.server";
+import { editPayee, readContactSentence } from "~/modules/payees/edit-payee.server";
 import { getPayee } from "~/modules/payees/payee.server";
 import { readInboxBeside } from "~/modules/records/inbox/inbox.server";
 import { type Actor, canWrite, type Services } from "~/services-and-actor";
@@ -80,7 +80,7 @@ async function decide(services: Services, actor: Actor, id: string, form: FormDa
   }
   const { version } = change.payee;
   const done = await editPayee(services, actor, { payeeId: id, patch: { bsb, accountNumber }, version });
-  const contacts = await sayContactsOf(services, actor, id, done);
+  const contacts = await readContactSentence(services, actor, id, done);
   return {
     to,
     flash: {

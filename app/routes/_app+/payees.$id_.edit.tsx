@@ -87,8 +87,8 @@ function consequences(confirm: Confirmation): string[] {
     ...(confirm.isWhitelisted ? ["The payee leaves the whitelist, and the global whitelist if it is on it."] : []),
     ...(confirm.hasPendingVerification ? ["The verification that is waiting is closed."] : []),
     ...(confirm.of === "name" ? OF_NAME : OF_DETAILS),
-    sayTeamTold(confirm.othersTold),
-    sayPayeeTold(confirm.of, [...confirm.payeeTold.emails, ...confirm.payeeTold.mobiles]),
+    teamToldSentence(confirm.othersTold),
+    payeeToldSentence(confirm.of, [...confirm.payeeTold.emails, ...confirm.payeeTold.mobiles]),
   ];
 }
 
@@ -102,7 +102,7 @@ const OF_NAME = [
   "Payments to the payee are held until it is verified under the new name. Payments that are authorised but not paid are held again.",
 ];
 
-function sayTeamTold(others: number): string {
+function teamToldSentence(others: number): string {
   if (others === 0) return "You are the only member who can act, so no colleague is told.";
   const who =
     others === 1
@@ -112,7 +112,7 @@ function sayTeamTold(others: number): string {
 }
 
 /** Includes former contacts, because a criminal often changes the contact first. */
-function sayPayeeTold(of: Confirmation["of"], contacts: readonly string[]): string {
+function payeeToldSentence(of: Confirmation["of"], contacts: readonly string[]): string {
   if (of === "name") {
     return contacts.length === 0
       ? "The payee is not told: its bank details stay the same, and none of its contacts is replaced."

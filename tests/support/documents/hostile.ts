@@ -44,6 +44,13 @@ export function pages(count: number): Uint8Array {
 }
 
 /** What it is, the file, and the reasons with which it may be refused. */
+function commented(words: string, key = "Contents"): Uint8Array {
+  const file = new PdfFile();
+  const comment = `<< /Type /Annot /Subtype /FreeText /Rect [0 0 9 9] /${key} ${file.add(`(${words})`)} 0 R >>`;
+  file.page("", HELVETICA, `/Annots [${comment.repeat(300)}]`);
+  return file.toBytes();
+}
+
 export const HOSTILE: [string, () => Uint8Array, readonly string[]][] = [
   ["a stream that unpacks to 60 MB", () => packed(new Uint8Array(60_000_000).fill(32)), ["too_large", "too_slow"]],
   [
@@ -55,6 +62,8 @@ export const HOSTILE: [string, () => Uint8Array, readonly string[]][] = [
   ["forms that draw forms, ten to the seventh", () => forms(7, 10), ["too_large", "too_slow"]],
   ["sixty thousand strokes", () => packed(latin("0 0 m 9 9 l S ".repeat(60_000))), ["too_slow"]],
   ["51 pages", () => pages(51), ["too_many_pages"]],
+  ["three hundred comments that share their words", () => commented("BSB ".repeat(8_000)), ["too_large"]],
+  ["three hundred comments of tags that never end", () => commented("<".repeat(32_000), "RC"), ["too_large"]],
   [
     "a picture of a hundred thousand by a hundred thousand",
     () =>

@@ -122,10 +122,11 @@ const lying = (turn: (digit: number) => number, text = bad): Uint8Array => {
   return file.toBytes();
 };
 
-const annotation = (body: string) => {
+const annotation = (body: string, linksBefore = 0) => {
   const file = new PdfFile();
   const one = file.add(`<< /Type /Annot /Rect [50 380 300 420] ${body} >>`);
-  file.page(HEAD + lines(real), HELVETICA, `/Annots [${one} 0 R]`);
+  const link = file.add("<< /Type /Annot /Subtype /Link /Rect [50 20 60 30] >>");
+  file.page(HEAD + lines(real), HELVETICA, `/Annots [${`${link} 0 R `.repeat(linksBefore)}${one} 0 R]`);
   return file.toBytes();
 };
 
@@ -708,6 +709,14 @@ const others: Trap[] = [
   {
     name: "a comment with another account",
     bytes: () => annotation(`/Subtype /Text /Contents (New details: BSB 732-001 Account 99887766)`),
+    never: [BAD],
+    seen: REAL,
+    named: ["annotation_with_bank_details"],
+  },
+  {
+    name: "a comment with another account behind four hundred links",
+    bytes: () =>
+      annotation(`/Subtype /FreeText /DA (/Helv 10 Tf 0 g) /Contents (Pay BSB 732-001 Account 99887766)`, 400),
     never: [BAD],
     seen: REAL,
     named: ["annotation_with_bank_details"],

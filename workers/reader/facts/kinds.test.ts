@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { linesOfText } from "../layout/lines";
 import { findKinds } from "./kinds";
+import { findAbns } from "./other-numbers";
 
 /** Words against the account of a document, and honest words that are like them. */
 
@@ -268,6 +269,17 @@ test.each([
   const found = findKinds(linesOfText(text)).filter(({ code }) => code === ABN_IS_WRONG.code);
   expect(found).toMatchObject(isWrong ? [ABN_IS_WRONG] : []);
 });
+
+test.each(["ABN 51824753557 ", "ABN 51824753556 "])(
+  "the time that a line of %j takes grows with its length only",
+  (words) => {
+    const lines = linesOfText(`Karri Floors ${words.repeat(200_000 / words.length)}`);
+    const { user } = process.cpuUsage();
+    findKinds(lines);
+    findAbns(lines);
+    expect(process.cpuUsage().user - user).toBeLessThan(1_500_000);
+  },
+);
 
 test.each(["isHidden", "isOverlapped", "isUnsure"])("nothing is said of an ABN with a digit that is %s", (flag) => {
   const lines = linesOfText("ABN 51 824 753 557");

@@ -1,7 +1,7 @@
 import { parseAbn } from "~/kernel/abn";
 import type { Finding, ReadAbn, ReadBpay, ReadEmailAddress, ReadPayId } from "~/ports/document-reader";
 import { asWritten, boxAround, type Char, type Line } from "../layout/lines";
-import { cellsOf, linesAround } from "./context";
+import { cellsOf, linesAround, wordsBefore } from "./context";
 import { findLabels, type Span, spanOf } from "./labels";
 
 /** A number with the characters of its digits, for checking how they are painted. */
@@ -24,7 +24,7 @@ function* matches(lines: readonly Line[], pattern: RegExp): Generator<{ match: R
 
 const ABN = /(?<!\d)\d{2}(?:[ -]?\d{3}){3}(?!\d)/g;
 const CUSTOMER_WORDS =
-  /\b(?:bill(?:ed)? to|invoice(?:d)? to|sold to|ship to|deliver(?:y|ed)? to|customer|client|attention|attn|your abn|recipient|purchaser|buyer|to)\b\s*:?\s*/i;
+  /^(?:bill(?:ed)? to|invoice(?:d)? to|sold to|ship to|deliver(?:y|ed)? to|customer|client|attention|attn|your abn|recipient|purchaser|buyer|to)\b\s*:?\s*/i;
 
 export function findAbns(lines: readonly Line[]): WithChars<ReadAbn>[] {
   const found: WithChars<ReadAbn>[] = [];
@@ -44,18 +44,20 @@ export function findAbns(lines: readonly Line[]): WithChars<ReadAbn>[] {
 const NAMED_ABN = /(?<=\bA\.?B\.?N\b\.?\s{0,2}(?:no|number|#)?[\s:.#-]{0,3})(?<!\d)\d(?:[ -]?\d){10}(?![ -]?\d)/gi;
 
 /** The supplier's ABN where no business can have it: its check digits are wrong, and a person sees each of its digits. */
-export const findWrongAbns = (lines: readonly Line[]): { code: "abn_cannot_exist"; lines: string[] }[] =>
-  [...matches(lines, NAMED_ABN)]
-    .filter(({ match, span }) => !(parseAbn(match[0]) || isOfCustomer(lines, span)))
-    .filter(({ span: { line, from, to } }) =>
-      line.chars.slice(from, to).every((char) => !(char?.isHidden || char?.isOverlapped || char?.isUnsure)),
-    )
-    .map(({ span }) => ({ code: "abn_cannot_exist", lines: linesAround(lines, span.row) }));
+export function findWrongAbns(lines: readonly Line[]): { code: "abn_cannot_exist"; lines: string[] }[] {
+  for (const { match, span } of matches(lines, NAMED_ABN)) {
+    const chars = span.line.chars.slice(span.from, span.to);
+    const isSeen = !chars.some((char) => char?.isHidden || char?.isOverlapped || char?.isUnsure);
+    if (isSeen && !(parseAbn(match[0]) || isOfCustomer(lines, span)))
+      return [{ code: "abn_cannot_exist", lines: linesAround(lines, span.row) }];
+  }
+  return [];
+}
 
 /** Under "Bill to" in its column, or after "Your ABN". */
 export function isOfCustomer(lines: readonly Line[], span: Span): boolean {
-  const before = span.line.text.slice(0, span.from);
-  if (/\b(?:your|customer'?s?|client'?s?|recipient'?s?|buyer'?s?)\s+(?:abn|a\.b\.n)\b/i.test(before)) return true;
+  if (/\b(?:your|customer'?s?|client'?s?|recipient'?s?|buyer'?s?)\s+(?:abn|a\.b\.n)\b/i.test(wordsBefore(span)))
+    return true;
   for (let row = span.row; row >= Math.max(0, span.row - 7); row -= 1) {
     const line = lines[row];
     if (!line || line.turn !== span.line.turn) continue;
@@ -64,7 +66,7 @@ export function isOfCustomer(lines: readonly Line[], span: Span): boolean {
       if (!isAbove) continue;
       const heading = CUSTOMER_WORDS.exec(cell.text);
       if (
-        heading?.index === 0 &&
+        heading &&
         (heading[0].length === cell.text.length ||
           /:\s*$/.test(heading[0]) ||
           /^(?:bill|invoice|sold|ship)/i.test(cell.text))

@@ -2,6 +2,7 @@ import { findAccounts } from "@workers/reader/facts/accounts";
 import { findLabels } from "../facts/labels";
 import { findNumbers } from "../facts/numbers";
 import { linesOfText } from "../layout/lines";
+import { CannotRead, MAX_CHARS } from "../limits";
 import { boxBetween, type PageSpace } from "./page-text";
 import type { Pdfium } from "./pdfium";
 import { namesScript } from "./screen";
@@ -15,7 +16,6 @@ export type Aside = {
   shownValue?: string;
 };
 
-const MAX_ANNOTATIONS = 300;
 const WIDGET = 20;
 const POPUP = 16;
 const LINK = 2;
@@ -24,16 +24,38 @@ const NOT_SHOWN = 1 | 2 | 32;
 const MAX_ATTACHMENT_BYTES = 2 * 1024 * 1024;
 const MAX_ATTACHMENTS = 5;
 
-export function readAnnotations(engine: Pdfium, page: number, pageNumber: number, form: number): Aside[] {
-  const count = Math.min(engine.FPDFPage_GetAnnotCount(page), MAX_ANNOTATIONS);
-  const found: Aside[] = [];
-  for (let index = 0; index < count; index += 1) {
+/** Of one page. None of them may go unread, because every other program shows it. */
+const MAX_ANNOTATIONS = 2_000;
+
+/** What is read of each comment, link, field and so on of a page. */
+function annotationsOf<T>(
+  engine: Pdfium,
+  page: number,
+  read: (annotation: number, kind: number) => T | undefined,
+): NonNullable<T>[] {
+  const count = engine.FPDFPage_GetAnnotCount(page);
+  if (count > MAX_ANNOTATIONS) throw new CannotRead("too_large");
+  return Array.from({ length: count }, (_, index) => index).flatMap((index) => {
     const annotation = engine.FPDFPage_GetAnnot(page, index);
-    if (annotation === 0) continue;
-    const subtype = engine.FPDFAnnot_GetSubtype(annotation);
+    if (annotation === 0) return [];
+    const value = read(annotation, engine.FPDFAnnot_GetSubtype(annotation));
+    engine.FPDFPage_CloseAnnot(annotation);
+    return value ?? [];
+  });
+}
+
+export function readAnnotations(engine: Pdfium, page: number, pageNumber: number, form: number): Aside[] {
+  let total = 0;
+  // Many comments may share their words in the file.
+  const aside = (place: Aside["place"], text: string): Aside => {
+    total += text.length;
+    if (total > MAX_CHARS) throw new CannotRead("too_large");
+    return { place, page: pageNumber, text };
+  };
+  return annotationsOf<Aside>(engine, page, (annotation, kind) => {
     const read = (key: string) =>
       engine.memory.utf16((pointer, length) => engine.FPDFAnnot_GetStringValue(annotation, key, pointer, length));
-    if (subtype === WIDGET && form !== 0) {
+    if (kind === WIDGET && form !== 0) {
       const value = engine.memory.utf16((pointer, length) =>
         engine.FPDFAnnot_GetFormFieldValue(form, annotation, pointer, length),
       );
@@ -41,45 +63,38 @@ export function readAnnotations(engine: Pdfium, page: number, pageNumber: number
         engine.FPDFAnnot_GetFormFieldName(form, annotation, pointer, length),
       );
       const isShown = (engine.FPDFAnnot_GetFlags(annotation) & NOT_SHOWN) === 0;
-      const text = `${name.replace(/[_.]/g, " ")}: ${value}`;
-      if (value) found.push({ place: "field", page: pageNumber, text, ...(isShown ? { shownValue: value } : {}) });
-    } else if (subtype !== POPUP) {
-      const texts = [read("Contents"), read("RC").replace(/<[^>]{0,400}>/g, " "), read("OverlayText")];
-      const text = texts.find((each) => each.trim());
-      if (text) found.push({ place: "annotation", page: pageNumber, text });
+      if (!value) return undefined;
+      return {
+        ...aside("field", `${name.replace(/[_.]/g, " ")}: ${value}`),
+        ...(isShown ? { shownValue: value } : {}),
+      };
     }
-    engine.FPDFPage_CloseAnnot(annotation);
-  }
-  return found;
+    if (kind === POPUP) return undefined;
+    const texts = [read("Contents"), read("RC").replace(/<[^<>]{0,400}>/g, " "), read("OverlayText")];
+    const text = texts.find((each) => each.trim());
+    return text ? aside("annotation", text) : undefined;
+  });
 }
 
 /** Where the page leads, and the part of it that a person clicks on. */
 export function readLinks(engine: Pdfium, document: number, page: number, space: PageSpace) {
   const { memory } = engine;
-  const count = Math.min(engine.FPDFPage_GetAnnotCount(page), MAX_ANNOTATIONS);
-  return Array.from({ length: count }, (_, index) => index).flatMap((index) => {
-    const annotation = engine.FPDFPage_GetAnnot(page, index);
-    if (annotation === 0) return [];
-    const link = engine.FPDFAnnot_GetSubtype(annotation) === LINK ? engine.FPDFAnnot_GetLink(annotation) : 0;
+  return annotationsOf(engine, page, (annotation, kind) => {
+    const link = kind === LINK ? engine.FPDFAnnot_GetLink(annotation) : 0;
     const action = link === 0 ? 0 : engine.FPDFLink_GetAction(link);
     const length = action === 0 ? 0 : engine.FPDFAction_GetURIPath(document, action, 0, 0);
     // PDFium writes nothing where the whole address has no room: what another document left there would be read.
-    const target =
-      length === 0 || length > LONGEST_LINK
-        ? ""
-        : memory.with(length, (pointer) => {
-            engine.FPDFAction_GetURIPath(document, action, pointer, length);
-            return new TextDecoder("latin1").decode(
-              memory.bytes(pointer, Math.min(length - 1, LONGEST_TARGET)).slice(),
-            );
-          });
+    if (length === 0 || length > LONGEST_LINK) return undefined;
+    const target = memory.with(length, (pointer) => {
+      engine.FPDFAction_GetURIPath(document, action, pointer, length);
+      return new TextDecoder("latin1").decode(memory.bytes(pointer, Math.min(length - 1, LONGEST_TARGET)).slice());
+    });
     const box = memory.with(16, (sides) => {
       engine.FPDFAnnot_GetRect(annotation, sides);
       const [left = 0, top = 0, right = 0, bottom = 0] = [0, 1, 2, 3].map((at) => memory.float32(sides, at));
       return boxBetween(space.toShown(left, top), space.toShown(right, bottom));
     });
-    engine.FPDFPage_CloseAnnot(annotation);
-    return target === "" ? [] : [{ target, box }];
+    return target === "" ? undefined : { target, box };
   });
 }
 /** Bytes of an address that are read, and of those what is looked at: its site stands at its start. */
@@ -91,29 +106,17 @@ const PRINTED = 4;
 
 /** True where a comment or a stamp is shown on the screen alone, or on paper alone. */
 export function differsOnPaper(engine: Pdfium, page: number): boolean {
-  const count = Math.min(engine.FPDFPage_GetAnnotCount(page), MAX_ANNOTATIONS);
-  return Array.from({ length: count }, (_, index) => index).some((index) => {
-    const annotation = engine.FPDFPage_GetAnnot(page, index);
-    if (annotation === 0) return false;
-    const kind = engine.FPDFAnnot_GetSubtype(annotation);
+  const differs = annotationsOf(engine, page, (annotation, kind) => {
     const flags = engine.FPDFAnnot_GetFlags(annotation);
-    engine.FPDFPage_CloseAnnot(annotation);
     const isOnScreen = (flags & NOT_SHOWN) === 0;
     const isOnPaper = (flags & PRINTED) !== 0 && (flags & NOT_ANYWHERE) === 0;
     return kind !== LINK && kind !== POPUP && isOnScreen !== isOnPaper;
   });
+  return differs.includes(true);
 }
 
 /** What a page holds besides its own content. */
-function kindsBeside(engine: Pdfium, page: number): number[] {
-  const count = Math.min(engine.FPDFPage_GetAnnotCount(page), MAX_ANNOTATIONS);
-  return Array.from({ length: count }, (_, index) => {
-    const annotation = engine.FPDFPage_GetAnnot(page, index);
-    const kind = annotation === 0 ? 0 : engine.FPDFAnnot_GetSubtype(annotation);
-    if (annotation !== 0) engine.FPDFPage_CloseAnnot(annotation);
-    return kind;
-  });
-}
+const kindsBeside = (engine: Pdfium, page: number): number[] => annotationsOf(engine, page, (_, kind) => kind);
 
 const flatten = (engine: Pdfium, page: number): boolean => engine.FPDFPage_Flatten(page, FLAT_NORMAL) === FLATTENED;
 
@@ -142,17 +145,10 @@ const FLATTENED = 1;
 export type AttachedFile = { name: string; bytes: Uint8Array };
 
 /** The files that are pinned to a page. @returns the engine's number of each, 0 where it finds no file */
-export function findPinnedFiles(engine: Pdfium, page: number): number[] {
-  const count = Math.min(engine.FPDFPage_GetAnnotCount(page), MAX_ANNOTATIONS);
-  return Array.from({ length: count }, (_, index) => index).flatMap((index) => {
-    const annotation = engine.FPDFPage_GetAnnot(page, index);
-    if (annotation === 0) return [];
-    const isPin = engine.FPDFAnnot_GetSubtype(annotation) === PIN;
-    const file = isPin ? engine.FPDFAnnot_GetFileAttachment(annotation) : 0;
-    engine.FPDFPage_CloseAnnot(annotation);
-    return isPin ? [file] : [];
-  });
-}
+export const findPinnedFiles = (engine: Pdfium, page: number): number[] =>
+  annotationsOf(engine, page, (annotation, kind) =>
+    kind === PIN ? engine.FPDFAnnot_GetFileAttachment(annotation) : undefined,
+  );
 const PIN = 17;
 
 /** @returns the files, and whether there are others that were not read: too large, too many, or belonging to nothing */

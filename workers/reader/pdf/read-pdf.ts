@@ -109,7 +109,7 @@ export async function readPdf(
         asides.push(...beside);
         const open = { engine, document, form: isDrawn ? 0 : form, budget, hasLayers };
         const read = readPage(open, index, { mayPaint: index < MAX_PAINTED_PAGES || !deadline.isHalfOver() });
-        total += read.charCount;
+        total += beside.reduce((sum, { text }) => sum + text.length, read.charCount);
         if (total > MAX_CHARS) throw new CannotRead("too_large");
         if (isDrawn) doubtFields(read, beside);
         pages.push(read);
@@ -172,7 +172,9 @@ function addsNothing(page: PageRead, drawn: PageRead): boolean {
       each.accounts.length,
       each.bpay.map(({ billerCode, reference }) => [billerCode, reference]),
       each.payIds.map(({ payId }) => payId),
-      [...each.findings, ...findKinds(each.lines), ...findOtherWays(each.lines)].map(({ code }) => code).sort(),
+      [...each.findings, ...findKinds(each.lines), ...findOtherWays(each.lines), ...findForeign(each.lines)]
+        .map((finding: Finding) => [finding.code, finding.way, finding.digits].join(" "))
+        .sort(),
       each.codes.length,
     ]);
   return drawn.isReadableEverywhere && drawn.pictures.length <= page.pictures.length && said(page) === said(drawn);

@@ -79,7 +79,12 @@ export function InvoicePage({ invoice, place, hasKeys, answer }: InvoicePageProp
                 invoice.hasBpay && invoice.payee === null && "BPAY details are not compared with your payees."
               }
             >
-              <DefinitionList items={invoice.otherWays.map(({ label, value }) => ({ term: label, value }))} />
+              <DefinitionList
+                items={invoice.otherWays.map(({ label, values }) => ({
+                  term: label,
+                  value: values.map((value) => <p key={value}>{value}</p>),
+                }))}
+              />
             </Card>
           )}
           {invoice.email && <EmailCard email={invoice.email} />}

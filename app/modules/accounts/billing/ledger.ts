@@ -1,5 +1,6 @@
+import type { billingRecords } from "@db/database";
 import { formatDate } from "~/kernel/dates";
-import type { BillingStatus, BillingType, SubscriptionStatus } from "~/kernel/enums";
+import type { BillingStatus, SubscriptionStatus } from "~/kernel/enums";
 import type {
   CardOnFile,
   CustomerState,
@@ -94,18 +95,7 @@ export function toBillingState(customer: CustomerState): BillingState {
 }
 
 /** One line of the ledger: an object at the provider, by its kind and id. */
-export type LedgerLine = {
-  type: BillingType;
-  relatedEntityType: string;
-  relatedEntityId: string;
-  amount: number;
-  taxAmount: number | null;
-  number: string | null;
-  description: string;
-  status: BillingStatus;
-  createdAt: number;
-  paidAt: number | null;
-};
+export type LedgerLine = Omit<typeof billingRecords.$inferSelect, "id" | "organizationId" | "updatedAt">;
 
 const INVOICE_STATUS: Record<Exclude<ProviderInvoice["status"], "draft">, BillingStatus> = {
   open: "open",

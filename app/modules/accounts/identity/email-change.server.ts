@@ -37,12 +37,7 @@ type EmailChangeState =
   /** The change was made, stopped, or replaced by another. */
   | "ended";
 
-type Change = {
-  endedAt: number | null;
-  expiresAt: number;
-  oldConfirmedAt: number | null;
-  newConfirmedAt: number | null;
-};
+type Change = Pick<typeof emailChanges.$inferSelect, "endedAt" | "expiresAt" | "oldConfirmedAt" | "newConfirmedAt">;
 
 export function emailChangeState(change: Change, mailbox: Mailbox, now: number): EmailChangeState {
   if (change.endedAt !== null) return "ended";

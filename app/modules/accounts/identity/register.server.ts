@@ -17,7 +17,7 @@ import {
   organizationNameField,
 } from "~/kernel/fields.schema.server";
 import { ACCOUNT_EXISTS } from "~/kernel/messages";
-import { sayPlainly } from "~/kernel/plain-issues";
+import { plainWords } from "~/kernel/plain-issues";
 import { initialName } from "~/modules/accounts/organizations/name-requests.server";
 import type { OrganizationName } from "~/modules/accounts/organizations/organization";
 import {
@@ -121,7 +121,7 @@ function registrationFormSchema(form: FormData) {
 
 /** Parses a posted registration form. @throws AppError 400 with the sentences beside their fields */
 export function parseRegistrationForm(form: FormData): Registration & { submissionId?: string } {
-  const submission = parseWithZod(form, { schema: registrationFormSchema(form), error: sayPlainly });
+  const submission = parseWithZod(form, { schema: registrationFormSchema(form), error: plainWords });
   if (submission.status !== "success") {
     const errors = Object.entries(submission.error ?? {}).filter((entry): entry is [string, string[]] => !!entry[1]);
     throw invalidInput(Object.fromEntries(errors));

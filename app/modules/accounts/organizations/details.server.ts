@@ -7,7 +7,7 @@ import { AppError, type FieldErrors, invalidInput, notFound } from "~/kernel/app
 import { isEmail, normalizeEmail } from "~/kernel/email";
 import { abnField, organizationNameField } from "~/kernel/fields.schema.server";
 import { formatPhone, parsePhone } from "~/kernel/phone";
-import { sayPlainly } from "~/kernel/plain-issues";
+import { plainWords } from "~/kernel/plain-issues";
 import { cleanText, isStorable } from "~/kernel/text";
 import { runCommand } from "~/modules/core/commands/run-command.server";
 import type { Actor, ReadServices, WriteServices } from "~/services-and-actor";
@@ -18,7 +18,7 @@ import { findWaitingName, requestName, withdrawWaitingName } from "./name-reques
 export async function parseDetailsForm(
   form: FormData,
 ): Promise<{ details: OrganizationDetails; logo?: string | null }> {
-  const submission = parseWithZod(form, { schema: detailsSchema, error: sayPlainly });
+  const submission = parseWithZod(form, { schema: detailsSchema, error: plainWords });
   const { logo, problem } = await logoOf(form);
   const errors: FieldErrors = {};
   if (submission.status !== "success") {

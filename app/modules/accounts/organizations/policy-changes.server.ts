@@ -18,8 +18,8 @@ import {
   type Changes,
   DOMAIN_FIELD,
   isLimit,
-  sayChange,
-  sayChanges,
+  policyChangesWords,
+  policyChangeWords,
   weakensPolicy,
 } from "~/modules/rules/policy-changes";
 import { DEFAULT_POLICY } from "~/modules/rules/policy-fields";
@@ -50,7 +50,7 @@ export function readChanges(all: string, now: number, timeZone: string): { due: 
   const due = changes.filter(({ dueAt }) => dueAt <= now).map(({ field, to }) => [field, to]);
   const waiting = changes.filter(({ dueAt }) => dueAt > now).sort((a, b) => a.dueAt - b.dueAt);
   const [first] = waiting;
-  const words = sayChanges(Object.fromEntries(waiting.map(({ field, ...change }) => [field, change])));
+  const words = policyChangesWords(Object.fromEntries(waiting.map(({ field, ...change }) => [field, change])));
   return {
     due: JSON.stringify(Object.fromEntries(due)),
     waiting:
@@ -149,7 +149,7 @@ export const approvablePolicies = (
     { term: "Decision", value: DECISIONS[decision] },
     ...Object.entries(changes).map(([field, change], index) => ({
       term: `Change ${index + 1}`,
-      value: sayChange(field, change),
+      value: policyChangeWords(field, change),
     })),
   ],
 });
@@ -178,7 +178,7 @@ export async function listWaitingChanges(
     .orderBy(asc(policyChanges.dueAt), asc(policyChanges.id));
   return rows.map(({ change, ...person }) => {
     const { changes } = said(change);
-    const [words = ""] = Object.entries(changes).map(([field, one]) => sayChange(field, one));
+    const [words = ""] = Object.entries(changes).map(([field, one]) => policyChangeWords(field, one));
     return {
       id: change.id,
       words,

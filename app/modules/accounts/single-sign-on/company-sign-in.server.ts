@@ -29,7 +29,7 @@ import {
   findSettings,
   openClient,
   type ProviderSettings,
-  sayProviderProblem,
+  providerProblemSentence,
   settingsAreUnchanged,
 } from "./settings.server";
 
@@ -191,7 +191,7 @@ async function readAnswer(services: Services, origin: Origin, { settings, begun,
   } catch (error) {
     if (error instanceof UpstreamError && OUTAGES.has(error.kind)) throw unavailable(error);
     if (error instanceof NotSignedIn && error.reason === "asks_person" && purpose === "renew") throw error;
-    const why = sayProviderProblem(error);
+    const why = providerProblemSentence(error);
     const sentence =
       purpose === "test" ? why : "Your company's sign-in did not let you in. Start again, or ask your administrator.";
     throw await refuse(services, origin, { organizationId, why, sentence });

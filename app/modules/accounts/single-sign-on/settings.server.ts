@@ -184,7 +184,7 @@ export const modeSchema = z.object({
 });
 
 /** What went wrong at a provider, for the administrator who sets it up. */
-export function sayProviderProblem(error: unknown): string {
+export function providerProblemSentence(error: unknown): string {
   if (error instanceof NotSignedIn) return `The provider cannot be used: ${error.detail}`;
   if (error instanceof UpstreamError) {
     return OUTAGES.has(error.kind)
@@ -213,7 +213,7 @@ export async function saveProvider(
   if (!before && !input.clientSecret) throw invalidInput({ clientSecret: ["Enter the client secret"] });
   const proof = await requireProof(services, actor, input);
   const issuer = await identityProvider.lookUp(input.issuer).catch((error) => {
-    throw invalidInput({ issuer: [sayProviderProblem(error)] });
+    throw invalidInput({ issuer: [providerProblemSentence(error)] });
   });
   const isAnother = before !== undefined && before.issuer !== issuer;
   // The secret belongs to the provider that issued it and must not be sent to another one.

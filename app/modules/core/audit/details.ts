@@ -113,7 +113,7 @@ function shown(field: PayeeField, value: unknown): string {
 const nounOf = (field: PayeeField): string =>
   field === "bsb" || field === "abn" ? FIELD_LABELS[field] : FIELD_LABELS[field].toLowerCase();
 
-function sayChange({ field, from, to }: Change): string {
+function fieldChangeWords({ field, from, to }: Change): string {
   if (!from) return `${nounOf(field)} set to ${to}`;
   return to ? `${nounOf(field)} from ${from} to ${to}` : `${nounOf(field)} ${from} removed`;
 }
@@ -122,17 +122,17 @@ function sayChange({ field, from, to }: Change): string {
  * "from 062-000 •••••678 to 082-001 •••••999 and account name from Acme to Acme Pty Ltd": BSB and account number are
  * combined if both changed. Empty when the details contain no change.
  */
-export function sayChanges(details: unknown): string {
+export function payeeChangeWords(details: unknown): string {
   const changes = listOf(details).flatMap(toChange);
   const bsb = changes.find(({ field }) => field === "bsb");
   const number = changes.find(({ field }) => field === "accountNumber");
-  if (!bsb?.from || !number?.from) return joined(changes.map(sayChange));
+  if (!bsb?.from || !number?.from) return joined(changes.map(fieldChangeWords));
   const rest = changes.filter((change) => change !== bsb && change !== number);
-  return joined([`from ${bsb.from} ${number.from} to ${bsb.to} ${number.to}`, ...rest.map(sayChange)]);
+  return joined([`from ${bsb.from} ${number.from} to ${bsb.to} ${number.to}`, ...rest.map(fieldChangeWords)]);
 }
 
 /** "062-000 •••••678 in the name of Acme Pty Ltd"; empty when the account is unknown. */
-export function sayAccount({
+export function accountWords({
   bsb,
   accountNumber,
   accountName,

@@ -1,3 +1,4 @@
+import type { auditLogs } from "@db/database";
 import { toIso } from "~/kernel/dates";
 import { digestEmails, hasDigests, maskEmails } from "~/kernel/email";
 import { canonicalJson, sha256Hex } from "~/kernel/encodings";
@@ -9,20 +10,7 @@ import type { Person } from "~/services-and-actor";
 export const FIRST_PREV_HASH = "0".repeat(64);
 
 /** An audit row as stored. */
-export type AuditRow = {
-  id: string;
-  userId: string | null;
-  organizationId: string;
-  action: string;
-  entityType: string | null;
-  entityId: string | null;
-  details: Record<string, unknown> | null;
-  ipAddress: string | null;
-  userAgent: string | null;
-  requestId: string | null;
-  /** Epoch milliseconds. */
-  createdAt: number;
-};
+export type AuditRow = Omit<typeof auditLogs.$inferSelect, "position" | "emailSalt">;
 
 /** A row ready for sealing, including the salt with which its email addresses are hashed, if it has any. */
 export type SealableRow = AuditRow & { emailSalt: string | null };

@@ -148,7 +148,7 @@ export async function readOperations(services: Reading) {
       pending: byKind(jobs.pending),
       failed: byKind(jobs.failed),
     },
-    schedules: figures.schedules.map(({ cron, ...calls }) => ({ cron, ...sayCalls(calls) })),
+    schedules: figures.schedules.map(({ cron, ...calls }) => ({ cron, ...callTimes(calls) })),
     queues: figures.queues.map(({ queue, lastSucceededAt, failingSince }) => ({
       queue,
       lastDeliveredAt: isoOf(lastSucceededAt),
@@ -156,7 +156,7 @@ export async function readOperations(services: Reading) {
     })),
     deadLetter: { lastAt: isoOf(deadLetter.lastAt), about: deadLetter.about },
     sealer: { lagSeconds: secondsSince(sealer.oldestUnsealedAt) },
-    providers: figures.providers.map(({ party, ...calls }) => ({ party, ...sayCalls(calls) })),
+    providers: figures.providers.map(({ party, ...calls }) => ({ party, ...callTimes(calls) })),
     database: { bytes: database.bytes, limitBytes: database.limitBytes },
     problems: problems.map(({ watched, detail, startedAt }) => ({ watched, detail, startedAt: isoOf(startedAt) })),
   };
@@ -167,7 +167,7 @@ const byKind = (rows: readonly { kind: string; count: number }[]): Record<string
 
 const isoOf = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());
 
-const sayCalls = ({ lastSucceededAt, lastFailedAt, failingSince, lastError }: Calls) => ({
+const callTimes = ({ lastSucceededAt, lastFailedAt, failingSince, lastError }: Calls) => ({
   lastSucceededAt: isoOf(lastSucceededAt),
   lastFailedAt: isoOf(lastFailedAt),
   failingSince: isoOf(failingSince),

@@ -119,7 +119,7 @@ export const fieldsOf = (event: AlertEventName) =>
   ({ inApp: `${event}.inApp`, email: `${event}.email`, sms: `${event}.sms` }) as const;
 
 /** "In the app, daily email". @param hasOwnEmails its emails are not chosen */
-export const sayChoice = ({ inApp, email, sms }: Choice, hasOwnEmails: boolean): string =>
+export const alertChoiceWords = ({ inApp, email, sms }: Choice, hasOwnEmails: boolean): string =>
   [
     inApp ? "In the app" : "Not in the app",
     ...(hasOwnEmails ? [] : [lowerFirst(EMAIL_LABELS[email])]),

@@ -20,7 +20,7 @@ import {
   type WriteServices,
 } from "~/services-and-actor";
 import { setContact } from "./alerts.server";
-import { GROUPS, groupOf, sayChoice } from "./alerts.view";
+import { alertChoiceWords, GROUPS, groupOf } from "./alerts.view";
 import {
   ALERT_EVENT_NAMES,
   type AlertEventName,
@@ -111,8 +111,8 @@ export async function readAlertSettings({ db }: ReadServices, actor: Actor) {
   const events = ALERT_EVENT_NAMES.filter((event) => canConcern(event, role)).map((event) => {
     const { label, description, hasOwnEmails = false } = eventOf(event);
     const choice = effectiveChoice(event, role, chosen.get(event));
-    const now = sayChoice(choice, hasOwnEmails);
-    const initial = sayChoice(effectiveChoice(event, role, undefined), hasOwnEmails);
+    const now = alertChoiceWords(choice, hasOwnEmails);
+    const initial = alertChoiceWords(effectiveChoice(event, role, undefined), hasOwnEmails);
     return { event, label, description, isRequired: isRequiredOf(event, role), hasOwnEmails, choice, now, initial };
   });
   return {

@@ -8,14 +8,7 @@ import { CLOSED_KEPT_YEARS } from "~/kernel/retention";
 import { lowerFirst } from "~/kernel/text";
 import { findVerdict } from "~/kernel/verdicts";
 import { type AuditAction, type DetailsIn, detailsIn } from "~/modules/core/audit/audit";
-import {
-  after,
-  changeOf,
-  counted,
-  listOf,
-  numberOf,
-  sayChanges as sayAccountChanges,
-} from "~/modules/core/audit/details";
+import { after, changeOf, counted, listOf, numberOf, payeeChangeWords } from "~/modules/core/audit/details";
 import type { TrailEntry } from "~/modules/core/trail-reading.server";
 import { jobWords } from "~/modules/messages/message-actions";
 import {
@@ -26,7 +19,7 @@ import {
   showContact,
 } from "~/modules/messages/notifications/notice-rules";
 import { holdSentence, isHoldCause } from "~/modules/rules/payment-holds";
-import { sayChanges } from "~/modules/rules/policy-changes";
+import { policyChangesWords } from "~/modules/rules/policy-changes";
 import type { AlertEventName } from "./events";
 
 /** The words of an alert. Pure; bank numbers are masked already in the audit trail. */
@@ -45,7 +38,7 @@ export type AlertNames = {
 export type AlertText = { title: string; body: string; href: string | null };
 
 /** " from 062-000 •••••678 to 082-001 •••••999": masked, as the trail has it. */
-const fromTo = (changes: unknown): string => after(": ", sayAccountChanges(changes)).replace(/^: from /, " from ");
+const fromTo = (changes: unknown): string => after(": ", payeeChangeWords(changes)).replace(/^: from /, " from ");
 
 /**
  * The title in an email with several alerts: the payee comes first. "Riverbend Timber: bank details changed" instead of
@@ -81,7 +74,7 @@ const STOPPED: Readonly<Record<InvoiceVerdict, string>> = {
 };
 
 /** A concern from a look-up proves nothing by itself: it is a reason to ask. */
-function sayConcern(
+function concernAlert(
   who: string,
   timeZone: string | undefined,
   { concern, subject, since }: Partial<DetailsIn<"payee.concern_found">>,
@@ -112,21 +105,21 @@ function sayConcern(
 const SENTENCES: Readonly<Record<AlertEventName, Say>> = {
   bank_details_changed: ({ actor, who }, entry) => {
     const there = detailsIn<"payee.accounting_differs">(entry);
-    if (there.system) return sayOtherAccount(who, there, entry.entityId ?? "");
-    if (entry.action === ("payee.renamed" satisfies AuditAction)) return sayRenamed(actor, who, detailsIn(entry));
+    if (there.system) return otherAccountAlert(who, there, entry.entityId ?? "");
+    if (entry.action === ("payee.renamed" satisfies AuditAction)) return renamedAlert(actor, who, detailsIn(entry));
     if (entry.action === ("payee.details_restored" satisfies AuditAction)) {
-      return sayRestored(actor, who, detailsIn(entry));
+      return restoredAlert(actor, who, detailsIn(entry));
     }
     const { telling, changes } = detailsIn<"payee.bank_details_changed">(entry);
     return {
       title: `Bank details changed: ${who}`,
-      body: `${actor} changed the bank details${fromTo(changes)}. Payments to this payee are held until the new details are verified. ${sayTelling(telling)}`.trim(),
+      body: `${actor} changed the bank details${fromTo(changes)}. Payments to this payee are held until the new details are verified. ${tellingSentence(telling)}`.trim(),
     };
   },
   contact_not_told: ({ who }, entry) =>
     entry.action === ("payee.contact_told" satisfies AuditAction)
-      ? sayToldLate(who, detailsIn(entry))
-      : sayNotTold(who, detailsIn(entry)),
+      ? toldLateAlert(who, detailsIn(entry))
+      : notToldAlert(who, detailsIn(entry)),
   payee_disputed: ({ who }, entry) => ({
     title: `Disputed: ${who}`,
     body: `The payee said that these are not their bank details. Payments to this payee are held.${after(" They wrote: ", text(detailsIn<"verification.disputed_by_payee">(entry).note))}`,
@@ -136,7 +129,7 @@ const SENTENCES: Readonly<Record<AlertEventName, Say>> = {
     const problems = (checked.otherPayingAccount ?? []).map(text).join(" ");
     return {
       title: `Payment file stopped: ${who}`,
-      body: `${problems} The file cannot be cleared. Call whoever made the file, on a number you know. ${sayHeld(checked)}`.trim(),
+      body: `${problems} The file cannot be cleared. Call whoever made the file, on a number you know. ${heldSentence(checked)}`.trim(),
     };
   },
   invoice_stopped: ({ who }, entry) => {
@@ -151,7 +144,7 @@ const SENTENCES: Readonly<Record<AlertEventName, Say>> = {
     const checked = detailsIn<"payment_file.checked">(entry);
     return {
       title: `Payment file needs a decision: ${formatAud(numberOf(checked.heldCents))} held in ${who}`,
-      body: `${sayHeld(checked)} ${sayWhoDecides(checked)}`.trim(),
+      body: `${heldSentence(checked)} ${whoDecidesSentence(checked)}`.trim(),
     };
   },
   payment_held_again: ({ who, sum }, entry) => {
@@ -173,10 +166,10 @@ const SENTENCES: Readonly<Record<AlertEventName, Say>> = {
     body: `${actor} recorded it, and a rule held it. It needs a decision.`,
   }),
   first_payment_from_accounting: ({ actor, who, sum }, entry) =>
-    sayFirstFromAccounting(actor, `${sum} to ${who}`, entry),
+    firstFromAccountingAlert(actor, `${sum} to ${who}`, entry),
   payment_returned: ({ who, sum }, entry) =>
     entry.action === ("payment.accounting_deleted" satisfies AuditAction)
-      ? sayDeletedThere(who, sum, systemName(detailsIn<"payment.accounting_deleted">(entry).system))
+      ? deletedThereAlert(who, sum, systemName(detailsIn<"payment.accounting_deleted">(entry).system))
       : {
           title: `Payment failed: ${sum} to ${who}`,
           body: text(detailsIn<"payment.failed">(entry).reason) || "The payment was marked failed.",
@@ -185,8 +178,8 @@ const SENTENCES: Readonly<Record<AlertEventName, Say>> = {
     title: `Verification waiting: ${who}`,
     body: `${actor} opened it. It needs a check or a decision.`,
   }),
-  details_received: (names, entry) => sayReceived(names.payee, detailsIn(entry)),
-  result_arrived: ({ who }, entry) => sayResult(who, detailsIn(entry)),
+  details_received: (names, entry) => detailsReceivedAlert(names.payee, detailsIn(entry)),
+  result_arrived: ({ who }, entry) => resultAlert(who, detailsIn(entry)),
   mentioned: ({ actor, who }, entry) => ({
     title: `${actor} mentioned you: ${who}`,
     body: detailsIn<"verification.commented">(entry).text ?? "",
@@ -200,17 +193,17 @@ const SENTENCES: Readonly<Record<AlertEventName, Say>> = {
     body: `This affects ${counted(detailsIn<"payee.bsbs_ended">(entry).payees, "payee")}. Payments to their BSB can fail. Ask for the new details before you pay.`,
     href: `${withQuery(appPaths.payeeHealth, { kind: BSB_CLOSED })}#list`,
   }),
-  payee_concern: ({ who, timeZone }, entry) => sayConcern(who, timeZone, detailsIn(entry)),
+  payee_concern: ({ who, timeZone }, entry) => concernAlert(who, timeZone, detailsIn(entry)),
   connection_broken: (_names, entry) => ({
     title: `The connection to ${systemName(detailsIn<"integration.broken">(entry).system)} is broken`,
     body: detailsIn<"integration.broken">(entry).problem ?? "",
     href: appPaths.integrations,
   }),
-  control_changed: sayControl,
+  control_changed: controlAlert,
   trusted_alone: ({ actor, who, sum }, { action, details }) => {
     const reason = text(details?.reason) ? ` The reason given: ${text(details?.reason)}` : "";
     if (action === ("payee.details_restored" satisfies AuditAction))
-      return sayRestored(actor, who, detailsIn<"payee.details_restored">({ details }));
+      return restoredAlert(actor, who, detailsIn<"payee.details_restored">({ details }));
     if (action === ("payment.approved" satisfies AuditAction)) {
       return {
         title: `Approved alone: ${sum} to ${who}`,
@@ -281,14 +274,14 @@ const SENTENCES: Readonly<Record<AlertEventName, Say>> = {
     body: "Open the subscription page to see its status.",
     href: appPaths.subscription,
   }),
-  delivery_failed: (_names, entry) => sayUndelivered(detailsIn<Undelivered>(entry)),
+  delivery_failed: (_names, entry) => undeliveredAlert(detailsIn<Undelivered>(entry)),
 };
 
 /**
  * The page's verdict comes first. A bank's answer says nothing about other reasons not to pay: if there is such a flag,
  * the alert says it before the answer.
  */
-function sayResult(
+function resultAlert(
   who: string,
   { explanation, beside, verdict }: DetailsIn<"verification.bank_check_finished" | "verification.checked_at_once">,
 ) {
@@ -304,7 +297,7 @@ type Weakening =
   | "organization.policy_weakening_confirmed"
   | "organization.policy_weakened";
 
-function sayCompanySignIn(actor: string, { mode, waysIn }: DetailsIn<"organization.single_sign_on_chosen">): string {
+function companySignInWords(actor: string, { mode, waysIn }: DetailsIn<"organization.single_sign_on_chosen">): string {
   const named = listOf(changeOf(waysIn)?.to).map(text).join(" and ");
   const now = text(changeOf(mode)?.to);
   const past = now === "required" ? `${named || "Nobody"} may sign in without it.` : "";
@@ -312,7 +305,7 @@ function sayCompanySignIn(actor: string, { mode, waysIn }: DetailsIn<"organizati
 }
 
 /** The alerts about single sign-on and the directory. */
-function sayProvider(
+function providerAlerts(
   actor: string,
   { person, role, details }: { person: string; role: string; details: TrailEntry["details"] },
 ): Sentences {
@@ -324,7 +317,7 @@ function sayProvider(
       },
       "organization.single_sign_on_chosen": {
         title: "Company sign-in changed",
-        body: sayCompanySignIn(actor, detailsIn({ details })),
+        body: companySignInWords(actor, detailsIn({ details })),
       },
       "organization.directory_token_made": {
         title: "Directory token made",
@@ -353,11 +346,11 @@ function sayProvider(
 }
 
 /** Changes by one administrator that the others should know about. */
-function sayControl({ actor, timeZone }: AlertNames, entry: TrailEntry): ReturnType<Say> {
+function controlAlert({ actor, timeZone }: AlertNames, entry: TrailEntry): ReturnType<Say> {
   const { action, details } = entry;
   const { changes = {}, dueAt = 0 } = detailsIn<Weakening>(entry);
   const { closesAt } = detailsIn<"organization.closing_asked">(entry);
-  const waiting = sayChanges(changes);
+  const waiting = policyChangesWords(changes);
   const person = text(details?.person) || text(details?.email) || "a person";
   const email = text(details?.email) || "a person";
   const role = text(details?.role).replace("_", " ");
@@ -365,7 +358,7 @@ function sayControl({ actor, timeZone }: AlertNames, entry: TrailEntry): ReturnT
     ...leadingTo(appPaths.policies, {
       "organization.policy_changed": {
         title: "Policies changed",
-        body: `${actor} changed ${sayChanges(details ?? {}) || "the policies"}.`,
+        body: `${actor} changed ${policyChangesWords(details ?? {}) || "the policies"}.`,
       },
       "organization.policy_weakening_asked": {
         title: "A weaker policy is waiting",
@@ -438,8 +431,8 @@ function sayControl({ actor, timeZone }: AlertNames, entry: TrailEntry): ReturnT
       "member.deactivated": { title: "Access ended", body: `${actor} ended the access of ${person}.` },
       "member.reactivated": { title: "Access given again", body: `${actor} gave ${person} access again.` },
     }),
-    ...saidOfDomains(actor, entry),
-    ...sayProvider(actor, { person, role, details }),
+    ...domainAlerts(actor, entry),
+    ...providerAlerts(actor, { person, role, details }),
   };
   const otherwise = { title: "Settings changed", body: `${actor} changed settings.`, href: appPaths.policies };
   return said[action as AuditAction] ?? otherwise;
@@ -451,7 +444,7 @@ type Sentences = Readonly<Partial<Record<AuditAction, ReturnType<Say>>>>;
 const leadingTo = (href: string, said: Sentences): Sentences =>
   Object.fromEntries(Object.entries(said).map(([action, words]) => [action, { ...words, href }]));
 
-function saidOfDomains(actor: string, entry: TrailEntry): Sentences {
+function domainAlerts(actor: string, entry: TrailEntry): Sentences {
   const domain = text(entry.details?.domain) || "an email domain";
   return leadingTo(appPaths.domains, {
     "organization.domain_claimed": { title: "Email domain claimed", body: `${actor} claimed ${domain}.` },
@@ -477,7 +470,7 @@ function saidOfDomains(actor: string, entry: TrailEntry): Sentences {
 }
 
 /** A payee's answer with its own details, or with those of an account that already belongs to a payee. */
-function sayReceived(name: string | null, details: DetailsIn<"payee_request.answered_by_payee">) {
+function detailsReceivedAlert(name: string | null, details: DetailsIn<"payee_request.answered_by_payee">) {
   const title = `Bank details received: ${name ?? "a payee"}`;
   if (details.isDuplicate) {
     const body = "The account is already one of your payees. No new payee was added. Compare the names before you pay.";
@@ -488,7 +481,7 @@ function sayReceived(name: string | null, details: DetailsIn<"payee_request.answ
 }
 
 /** The account is unchanged, and was verified for a payee with a different name. */
-function sayRenamed(actor: string, who: string, { changes = [] }: DetailsIn<"payee.renamed">) {
+function renamedAlert(actor: string, who: string, { changes = [] }: DetailsIn<"payee.renamed">) {
   const [change] = changes;
   const before = text(change?.from);
   return {
@@ -500,15 +493,19 @@ function sayRenamed(actor: string, who: string, { changes = [] }: DetailsIn<"pay
 /**
  * Details restored as trusted, or as untrusted if a dispute or the organisation's rules leave the decision to a person.
  */
-function sayRestored(actor: string, who: string, { changes, isTrusted, telling }: DetailsIn<"payee.details_restored">) {
+function restoredAlert(
+  actor: string,
+  who: string,
+  { changes, isTrusted, telling }: DetailsIn<"payee.details_restored">,
+) {
   return {
     title: `Former bank details restored: ${who}`,
-    body: `${actor} rejected the new details and put back the former ones${after(": ", sayAccountChanges(changes))}. ${isTrusted === true ? "The payee is trusted with them again." : "They are waiting for a decision, and payments to this payee are held until then."} ${sayTelling(telling)}`.trim(),
+    body: `${actor} rejected the new details and put back the former ones${after(": ", payeeChangeWords(changes))}. ${isTrusted === true ? "The payee is trusted with them again." : "They are waiting for a decision, and payments to this payee are held until then."} ${tellingSentence(telling)}`.trim(),
   };
 }
 
 /** The accounting system has a different account: the payee keeps its own until a person decides. */
-function sayOtherAccount(who: string, details: DetailsIn<"payee.accounting_differs">, payeeId: string) {
+function otherAccountAlert(who: string, details: DetailsIn<"payee.accounting_differs">, payeeId: string) {
   const name = systemName(details.system);
   const edited = text(details.editedBy) ? ` The last edit there was by ${text(details.editedBy)}.` : "";
   const change = fromTo(details.changes);
@@ -520,7 +517,7 @@ function sayOtherAccount(who: string, details: DetailsIn<"payee.accounting_diffe
 }
 
 /** "Its bank details came from Xero, and it is not known who entered them there (the last edit is by Jo Nguyen)." */
-function sayCameFrom(from: DetailsIn<"payment.recorded">["firstFromAccounting"]): string {
+function cameFromSentence(from: DetailsIn<"payment.recorded">["firstFromAccounting"]): string {
   const name = systemName(from?.system);
   const editor = text(from?.editedBy);
   if (from?.isEditorKnown === true) return `Its bank details came from ${name}, last edited there by ${editor}.`;
@@ -531,7 +528,7 @@ function sayCameFrom(from: DetailsIn<"payment.recorded">["firstFromAccounting"])
  * The first payment to a payee since its account was imported from an accounting system: a single one, or several in a
  * file.
  */
-function sayFirstFromAccounting(actor: string, what: string, entry: TrailEntry) {
+function firstFromAccountingAlert(actor: string, what: string, entry: TrailEntry) {
   const ofFile = detailsIn<"payment_file.cleared">(entry).firstFromAccounting;
   const [first, ...others] = ofFile?.payees ?? [];
   if (!first) {
@@ -539,14 +536,14 @@ function sayFirstFromAccounting(actor: string, what: string, entry: TrailEntry) 
     const verb = entry.action === ("payment.approved" satisfies AuditAction) ? "approved" : "recorded";
     return {
       title: `First payment: ${what}`,
-      body: `${sayCameFrom(from)} ${actor} ${verb} the payment, and it was authorised. Check it before it is paid.`,
+      body: `${cameFromSentence(from)} ${actor} ${verb} the payment, and it was authorised. Check it before it is paid.`,
     };
   }
   const count = numberOf(ofFile?.count);
   const cleared = `${actor} cleared the payment file. Check it before it goes to the bank.`;
   if (count <= 1) {
     const sum = formatAud(numberOf(first.cents));
-    return { title: `First payment: ${sum} to ${text(first.name)}`, body: `${sayCameFrom(first)} ${cleared}` };
+    return { title: `First payment: ${sum} to ${text(first.name)}`, body: `${cameFromSentence(first)} ${cleared}` };
   }
   const names = [first, ...others].map(({ name }) => text(name));
   const more = count - names.length;
@@ -557,13 +554,13 @@ function sayFirstFromAccounting(actor: string, what: string, entry: TrailEntry) 
   };
 }
 
-const sayDeletedThere = (who: string, sum: string, system: string) => ({
+const deletedThereAlert = (who: string, sum: string, system: string) => ({
   title: `Deleted in ${system}: ${sum} to ${who}`,
   body: `The payment was marked successful here because ${system} had reconciled it. It has since been deleted there. Ask your bank whether the money left. Until then it does not count towards the whitelist.`,
 });
 
 /** Whether former contacts are being told. A contact counts as told only once a provider has accepted the message. */
-function sayTelling(telling: DetailsIn<"payee.bank_details_changed">["telling"]): string {
+function tellingSentence(telling: DetailsIn<"payee.bank_details_changed">["telling"]): string {
   if (telling?.contacts === undefined) return "";
   if (telling.contacts === 0) return `The former contact was NOT told: ${problemWords("no_contact")}.`;
   const problem = findProblemWords(telling.problem);
@@ -576,7 +573,7 @@ function sayTelling(telling: DetailsIn<"payee.bank_details_changed">["telling"])
 const contactsOf = ({ to = [] }: Pick<DetailsIn<"payee.contact_told" | "payee.contact_not_told">, "to">): string =>
   to.map(showContact).join(", ") || "a contact";
 
-function sayNotTold(who: string, details: DetailsIn<"payee.contact_not_told">): { title: string; body: string } {
+function notToldAlert(who: string, details: DetailsIn<"payee.contact_not_told">): { title: string; body: string } {
   const problem = findProblemWords(details.reason);
   const why = problem ? `: ${problem}` : "";
   const what = `We could not tell ${contactsOf(details)} about ${changedWords(details.changed)}`;
@@ -591,7 +588,7 @@ function sayNotTold(who: string, details: DetailsIn<"payee.contact_not_told">): 
       };
 }
 
-const sayToldLate = (who: string, details: DetailsIn<"payee.contact_told">): { title: string; body: string } => ({
+const toldLateAlert = (who: string, details: DetailsIn<"payee.contact_told">): { title: string; body: string } => ({
   title: `The former contact has now been told: ${who}`,
   body: `The provider has accepted the message to ${contactsOf(details)} about ${changedWords(details.changed)}.`,
 });
@@ -603,7 +600,7 @@ type Undelivered =
   | "message.address_stopped"
   | "webhook.disabled";
 
-function sayUndelivered({ url, email = "", cause, kind, code, reason }: DetailsIn<Undelivered>) {
+function undeliveredAlert({ url, email = "", cause, kind, code, reason }: DetailsIn<Undelivered>) {
   if (url) {
     const body = `${url} did not accept events for three days, so no more are sent there. Correct it, then switch it on again in the settings.`;
     return { title: "A webhook endpoint was switched off", body, href: appPaths.webhooks };
@@ -654,14 +651,14 @@ const monthOf = (details: DetailsIn<"report.month_ended">): string =>
   ].join(" ");
 
 /** "3 of 40 payments are held, $95,000.00." */
-function sayHeld({ heldCount, heldCents, lineCount }: DetailsIn<"payment_file.checked">): string {
+function heldSentence({ heldCount, heldCents, lineCount }: DetailsIn<"payment_file.checked">): string {
   const count = numberOf(heldCount);
   if (count === 0) return "";
   return `${count} of ${counted(lineCount, "payment")} ${count === 1 ? "is" : "are"} held, ${formatAud(numberOf(heldCents))}.`;
 }
 
 /** Who may decide about a file's held payments if its uploader, a member or an administrator may not. */
-function sayWhoDecides(details: DetailsIn<"payment_file.checked">): string {
+function whoDecidesSentence(details: DetailsIn<"payment_file.checked">): string {
   const { secondPersonRequired, largestHeldCents, aboveMemberLimitCents, aboveAdminLimitCents } = details;
   const largest = `The largest, ${formatAud(numberOf(largestHeldCents))}, is above`;
   const second =

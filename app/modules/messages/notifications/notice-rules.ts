@@ -1,3 +1,4 @@
+import type { changeNotices } from "@db/database";
 import { DAY_MS, formatDateTime, HOUR_MS, MINUTE_MS, toIso } from "~/kernel/dates";
 import {
   NOTICE_DELAYS,
@@ -148,18 +149,19 @@ export const lookAgainAt = (createdAt: number, now: number): number =>
   now + Math.min(Math.max(Math.ceil((now - createdAt) / 4), MINUTE_MS), 6 * HOUR_MS);
 
 /** One change and one address, with the state of the notice. */
-export type NoticeRow = {
-  id: string;
-  verificationId: string | null;
-  subject: NoticeSubject;
-  channel: NotificationChannel | null;
-  recipient: string | null;
-  status: NoticeStatus;
-  problem: NoticeDelay | NoticeFailure | null;
-  dueAt: number;
-  endedAt: number | null;
-  createdAt: number;
-};
+export type NoticeRow = Pick<
+  typeof changeNotices.$inferSelect,
+  | "id"
+  | "verificationId"
+  | "subject"
+  | "channel"
+  | "recipient"
+  | "status"
+  | "problem"
+  | "dueAt"
+  | "endedAt"
+  | "createdAt"
+>;
 
 export type ContactState = "told" | "not_told_yet" | "not_told";
 
@@ -238,7 +240,7 @@ export function findProblemWords(code: unknown): string | undefined {
 }
 
 /** The same as a sentence. */
-export function sayNoticeProblem(code: string): string | undefined {
+export function noticeProblemSentence(code: string): string | undefined {
   const words = findProblemWords(code);
   return words && `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
 }
@@ -303,13 +305,13 @@ export function toContactsToldView(
   const isPresent = ({ recipient }: NoticeRow) => recipient === onFile.email || recipient === onFile.phone;
   const lines = asked.map((notice) => {
     const mark = isPresent(notice) && !asked.every(isPresent) ? " (on file now)" : "";
-    return { id: notice.id, state: STATES[notice.status], text: sayNotice(notice, zone, mark) };
+    return { id: notice.id, state: STATES[notice.status], text: noticeSentence(notice, zone, mark) };
   });
   return { state: stateOf(notices), title: contactTitle(notices), lines };
 }
 
 /** What one address was told, or why it was not. */
-function sayNotice(notice: NoticeRow, { timeZone, now }: Zone, mark: string): string {
+function noticeSentence(notice: NoticeRow, { timeZone, now }: Zone, mark: string): string {
   const { channel, recipient, status, problem, dueAt, endedAt } = notice;
   const who = `${showContact(recipient ?? "")}${mark}, ${ADDRESS_WORDS[channel ?? "email"]}`;
   if (status === "told") return `${who}: told on ${formatDateTime(endedAt ?? now, timeZone)}.`;
@@ -349,7 +351,7 @@ export type ContactsTold = NonNullable<ReturnType<typeof toContactsTold>>;
  * The line about one contact on a certificate, which may be read much later. @param at formats an instant in the
  * organisation's time zone
  */
-export function sayContactTold(
+export function toldWords(
   { channel, address, state, reason, toldAt }: ContactsTold["contacts"][number],
   at: (iso: string) => string,
 ): string {

@@ -20,7 +20,7 @@ import {
   type MissingConfirmation,
   type OutsideRefusal,
   outsideError,
-  sayMissingConfirmation,
+  toMissingConfirmation,
 } from "./outside-messages";
 
 /** The signed text, which is specific to report links. */
@@ -94,7 +94,7 @@ export async function findMissingConfirmation(
     .limit(MAX_ADMINS);
   if (admins.length === 0 || admins.some(({ confirmedAt }) => confirmedAt !== null)) return null;
   const own = admins.find(({ userId }) => userId === person.userId);
-  return sayMissingConfirmation(own?.email ?? null, admins.map(displayName));
+  return toMissingConfirmation(own?.email ?? null, admins.map(displayName));
 }
 
 /** More administrators than a sentence names. */

@@ -35,10 +35,7 @@ const NAMED = 3;
  * @param ownEmail the person's own address; null: others have to confirm theirs
  * @param administrators names of those of whom one has to confirm
  */
-export function sayMissingConfirmation(
-  ownEmail: string | null,
-  administrators: readonly string[],
-): MissingConfirmation {
+export function toMissingConfirmation(ownEmail: string | null, administrators: readonly string[]): MissingConfirmation {
   const until = "no bank can be asked, and nothing is sent to payees or anyone else outside your organisation";
   if (ownEmail !== null) {
     const text = `We sent a link to ${ownEmail}. Until you have opened it, ${until}.`;

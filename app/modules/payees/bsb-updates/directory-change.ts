@@ -31,7 +31,7 @@ export const CHANGE_TEXTS: Readonly<Record<ChangeKind, { title: string; meaning:
 };
 
 /** Says how many payees have a BSB that the file closes or merges. */
-export function sayTouched({ payees, organizations }: TouchedPayees): string {
+export function touchedSentence({ payees, organizations }: TouchedPayees): string {
   if (payees === 0) return "No payee has a BSB that this file closes or merges.";
   const have = payees === 1 ? "has" : "have";
   return `${formatCount(payees, "payee")} of ${formatCount(organizations, "organisation")} ${have} a BSB that this file closes or merges. These organisations are told when you use the file.`;

@@ -20,8 +20,8 @@ import {
   type ChangedBsb,
   type ChangeKind,
   type DirectoryChange,
-  sayTouched,
   type TouchedPayees,
+  touchedSentence,
 } from "./directory-change";
 
 /** Reads a BSB directory file into rows. Pure; it uses the parser of the command-line import. */
@@ -331,7 +331,7 @@ export async function readUpdatePage(services: ReadServices, zone: Zone) {
       fileName: waiting.fileName,
       rowCount: waiting.rowCount,
       uploadedAt: showTime(waiting.uploadedAt, zone),
-      touched: sayTouched(touched),
+      touched: touchedSentence(touched),
       changes: changes.map(toCard),
     },
   };

@@ -7,8 +7,8 @@ import { findPart, getImport, listImports, listResults, type PayeeImport, readMa
 import { type JudgedRows, judgeRows, toResults } from "./judge-rows.server";
 import {
   findOnFormerAccounts,
-  sayRegisterOfMany,
-  sayRegisterOfPayees,
+  readRegisterSentences,
+  readRegisterSentencesOfPayees,
   verdictOfFormerAccount,
 } from "./row-notes.server";
 import { type ColumnMapping, missingColumns } from "./table/columns";
@@ -66,7 +66,7 @@ async function preview(services: Reading, found: PayeeImport, timeZone: string, 
 /** The expected results; rows that would be added have no payee to link to yet. */
 async function toShown(services: Reading, judged: JudgedRows): Promise<ShownRow[]> {
   const readable = judged.judged.map(({ row }) => row);
-  const said = await sayRegisterOfMany(
+  const said = await readRegisterSentences(
     services,
     readable.map(({ details }) => details),
   );
@@ -91,7 +91,7 @@ async function results(services: Reading, actor: Actor, importId: string, params
   const page = await listResults(services, actor, { importId, outcome, after, limit: RESULTS_PAGE_SIZE });
   const ids = page.rows.map(({ payeeId }) => payeeId);
   const [registers, onFormerAccounts] = await Promise.all([
-    sayRegisterOfPayees(services, actor, ids),
+    readRegisterSentencesOfPayees(services, actor, ids),
     findOnFormerAccounts(services, actor.organizationId, ids),
   ]);
   const registerOf = (payeeId: string | null) => (payeeId === null ? null : (registers.get(payeeId) ?? null));

@@ -17,8 +17,8 @@ import { openVerifications } from "~/modules/payees/verifications/verification.s
 import type { ReadServices, Services, WriteServices } from "~/services-and-actor";
 import type { RowResult } from "./import";
 import { type CheckFields, type ReadRow, readPayeeRow } from "./read-payee";
-import { sayFormerAccounts } from "./row-notes.server";
-import { sayOddAccount } from "./table/account";
+import { readFormerAccountSentences } from "./row-notes.server";
+import { oddAccountSentences } from "./table/account";
 
 /** A readable row and what will be done with it. A new payee already has its id. */
 export type JudgedRow = {
@@ -52,13 +52,13 @@ export async function judgeRows(
   const readable = read.filter((row): row is JudgedRow["row"] => "details" in row);
   const judged = await judgeReadable(services, organizationId, readable);
   const added = judged.flatMap(({ row, judgement }) => (judgement.outcome === "added" ? [row.details] : []));
-  const formerAccountOf = await sayFormerAccounts(services, organizationId, { added, timeZone });
+  const formerAccountOf = await readFormerAccountSentences(services, organizationId, { added, timeZone });
   return {
     judged: judged.map((each) =>
       each.judgement.outcome === "added"
         ? {
             ...each,
-            row: { ...each.row, notes: [...each.row.notes, ...sayOddAccount(each.row.details)] },
+            row: { ...each.row, notes: [...each.row.notes, ...oddAccountSentences(each.row.details)] },
             formerAccount: formerAccountOf(each.row.details),
           }
         : each,

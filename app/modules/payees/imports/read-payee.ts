@@ -2,7 +2,7 @@ import type { FieldErrors } from "~/kernel/app-error";
 import { PAYEE_FIELDS, type PayeeDetails, type PayeeField } from "~/kernel/payee";
 import { clip } from "~/kernel/text";
 import { repairNumber, unwrapCell } from "~/modules/payees/imports/table/account";
-import { readAccount, sayShown, textOf } from "./table/account";
+import { readAccount, shownNumberSentences, textOf } from "./table/account";
 import type { ColumnMapping } from "./table/columns";
 import type { TableRow } from "./table/read-table";
 
@@ -36,7 +36,7 @@ const MAX_NAME = 140;
 /** Reads a row: repairs what a spreadsheet damaged and says so, leaves out what cannot be used, and never guesses. */
 export function readPayeeRow(row: TableRow, rules: RowRules): ReadRow {
   const names = readNames(row, rules.mapping);
-  const notes = sayShown(row, rules.mapping);
+  const notes = shownNumberSentences(row, rules.mapping);
   const known = { line: row.line, name: clip(names.name, MAX_NAME), notes };
   const account = readAccount(row, rules);
   if (account === undefined) return { ...known, refused: "no_account", message: "The row has no bank account." };

@@ -3,16 +3,16 @@ import { and, eq, sql } from "drizzle-orm";
 import { toCsv, toCsvLines } from "~/kernel/csv";
 import type { PayeeDetails } from "~/kernel/payee";
 import { findRegisterAnswers } from "~/modules/directories/directory.server";
-import { sayRegister } from "~/modules/directories/register";
+import { registerSentence } from "~/modules/directories/register";
 import { findFormerHolders } from "~/modules/payees/verifications/evidence.server";
-import { sayFormerHolder } from "~/modules/payees/verifications/standing";
+import { formerHolderSentence } from "~/modules/payees/verifications/standing";
 import { headlineOfFlag, type VerdictLook } from "~/modules/payees/verifications/verdict";
 import type { ReadServices, TimedServices } from "~/services-and-actor";
 import { OUTCOME_LABELS } from "./import";
 import { getImport, listResults } from "./import.server";
 
 /** What the business register says about each of these, in order: a sentence, or null without an ABN. */
-export async function sayRegisterOfMany(
+export async function readRegisterSentences(
   services: TimedServices,
   subjects: readonly { name: string; accountName: string; abn: string | null }[],
 ): Promise<(string | null)[]> {
@@ -23,12 +23,12 @@ export async function sayRegisterOfMany(
   const now = services.clock.now();
   return subjects.map((subject) => {
     const answer = subject.abn === null ? undefined : answers.get(subject.abn);
-    return sayRegister(subject, answer, now);
+    return registerSentence(subject, answer, now);
   });
 }
 
 /** The same for payees as they are now, by payee id. The register may have answered since the import. */
-export async function sayRegisterOfPayees(
+export async function readRegisterSentencesOfPayees(
   services: TimedServices,
   { organizationId }: { organizationId: string },
   payeeIds: readonly (string | null)[],
@@ -44,7 +44,7 @@ export async function sayRegisterOfPayees(
         sql`${payees.id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`,
       ),
     );
-  const said = await sayRegisterOfMany(services, rows);
+  const said = await readRegisterSentences(services, rows);
   return new Map(rows.map(({ id }, at) => [id, said[at] ?? null]));
 }
 
@@ -55,14 +55,14 @@ export function verdictOfFormerAccount(): VerdictLook {
 }
 
 /** For each account that rows add, sentences about the payees that had it before; empty if none did. */
-export async function sayFormerAccounts(
+export async function readFormerAccountSentences(
   services: ReadServices,
   organizationId: string,
   { added, timeZone }: { added: readonly PayeeDetails[]; timeZone: string },
 ): Promise<(account: PayeeDetails) => string[]> {
   const holdersOf = await findFormerHolders(services, organizationId, added);
   return (account) => {
-    const said = holdersOf(account).map((holder) => sayFormerHolder(holder, timeZone));
+    const said = holdersOf(account).map((holder) => formerHolderSentence(holder, timeZone));
     return said.length > 0 ? [...said, "Approving it needs a reason."] : [];
   };
 }
@@ -110,7 +110,7 @@ async function* readLines(services: TimedServices, asking: { organizationId: str
     const { rows, next } = await listResults(services, asking, { importId, after, limit: ROWS_PER_READ });
     if (rows.length > 0) {
       const ids = rows.map(({ payeeId }) => payeeId);
-      const registers = await sayRegisterOfPayees(services, asking, ids);
+      const registers = await readRegisterSentencesOfPayees(services, asking, ids);
       yield toCsvLines(rows.map((row) => [...toCells(row), registers.get(row.payeeId ?? "") ?? ""]));
     }
     after = next;

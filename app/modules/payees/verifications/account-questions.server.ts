@@ -218,7 +218,7 @@ type AnsweredQuestion = Pick<
 >;
 
 /** What a list says about an account's bank: its last answer, or why there is none; null: nothing is known. */
-export function sayBank(
+export function bankWord(
   question: AnsweredQuestion | null | undefined,
 ): { word: string; at: number | null; isAgainst: boolean } | null {
   if (!question) return null;
@@ -244,6 +244,6 @@ export function tellBank(
   question: AnsweredQuestion | null | undefined,
   { timeZone }: { timeZone: string },
 ): string | null {
-  const said = sayBank(question);
+  const said = bankWord(question);
   return said && (said.at === null ? said.word : `${said.word}, ${formatDate(said.at, timeZone)}`);
 }

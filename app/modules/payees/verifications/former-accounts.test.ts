@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { formerAccounts } from "./evidence.server";
-import { sayFormerHolder, sayOwnFormerAccount } from "./standing";
+import { formerHolderSentence, ownFormerAccountSentence } from "./standing";
 
 const NOW = { bsb: "083004", accountNumber: "98765432" };
 const aChange = (field: string, oldValue: string, createdAt: number) => ({ field, oldValue, createdAt });
@@ -26,11 +26,13 @@ const UNTIL = Date.UTC(2026, 10, 23);
 
 test("whose account it was is one sentence, and a payee's own former account is told in other words", () => {
   const holder = { name: "Cassowary Cleaning", until: UNTIL, isArchived: false };
-  expect(sayFormerHolder(holder, "Australia/Sydney")).toBe("This account was Cassowary Cleaning's until 23 Nov 2026.");
-  expect(sayFormerHolder({ ...holder, isArchived: true }, "Australia/Sydney")).toBe(
+  expect(formerHolderSentence(holder, "Australia/Sydney")).toBe(
+    "This account was Cassowary Cleaning's until 23 Nov 2026.",
+  );
+  expect(formerHolderSentence({ ...holder, isArchived: true }, "Australia/Sydney")).toBe(
     "This account belongs to Cassowary Cleaning, a payee that was archived on 23 Nov 2026.",
   );
-  expect(sayOwnFormerAccount(UNTIL, "Australia/Sydney")).toBe(
+  expect(ownFormerAccountSentence(UNTIL, "Australia/Sydney")).toBe(
     "The payee went back to one of its former accounts: it had this one until 23 Nov 2026.",
   );
 });

@@ -44,9 +44,9 @@ export function wordsOfVerification(
     check: runningCheck,
     isWaiting: isWaitingForPayee({ ...subject, isCheckRunning: runningCheck !== null }, now),
     isConfirmedByPayee: subject.verifiedByPayeeAt !== null,
-    lookalikes: sayLookalikes(evidence?.lookalikes ?? []),
-    formerHolders: sayFormerHolders(evidence, timeZone),
-    ownFormerAccount: sayOwnFormer(evidence, timeZone),
+    lookalikes: lookalikeSentences(evidence?.lookalikes ?? []),
+    formerHolders: formerHolderSentences(evidence, timeZone),
+    ownFormerAccount: ownFormerSentence(evidence, timeZone),
     isTrusted: payee.whitelisted && isForCurrentDetails(payee, subject),
     payeeName: payee.name,
     accountName: subject.accountName,
@@ -55,34 +55,35 @@ export function wordsOfVerification(
 }
 
 /** Payees that only have a similar name are left to the evidence when there is a more serious lookalike. */
-function sayLookalikes(lookalikes: readonly Lookalike[]): string[] {
+function lookalikeSentences(lookalikes: readonly Lookalike[]): string[] {
   const grave = lookalikes.filter(({ reason }) => reason !== "similar_name");
   const said = grave.length > 0 ? grave : lookalikes;
   const rest = said.length - MOST_SAID;
   const more = rest > 0 ? [`${rest} more ${rest === 1 ? "payee looks" : "payees look"} like it.`] : [];
-  return [...said.slice(0, MOST_SAID).map(sayLookalike), ...more];
+  return [...said.slice(0, MOST_SAID).map(lookalikeSentence), ...more];
 }
 
 /** At most this many are named; the evidence lists the others. */
 const MOST_SAID = 3;
 
-const sayLookalike = ({ reason, name, detail }: Lookalike) =>
+const lookalikeSentence = ({ reason, name, detail }: Lookalike) =>
   reason === "former_email_domain" ? detail : `${name}: ${detail}`;
 
 /** One sentence for each other payee that had the account. */
-const sayFormerHolders = (evidence: Pick<Evidence, "formerHolders"> | null, timeZone: string): string[] =>
-  evidence?.formerHolders?.map((holder) => sayFormerHolder({ ...holder, until: Date.parse(holder.until) }, timeZone)) ??
-  [];
+const formerHolderSentences = (evidence: Pick<Evidence, "formerHolders"> | null, timeZone: string): string[] =>
+  evidence?.formerHolders?.map((holder) =>
+    formerHolderSentence({ ...holder, until: Date.parse(holder.until) }, timeZone),
+  ) ?? [];
 
 /** Says that the payee went back to its own former account; null: it did not. */
-export const sayOwnFormer = (evidence: Pick<Evidence, "ownUntil"> | null, timeZone: string): string | null =>
-  evidence?.ownUntil ? sayOwnFormerAccount(Date.parse(evidence.ownUntil), timeZone) : null;
+export const ownFormerSentence = (evidence: Pick<Evidence, "ownUntil"> | null, timeZone: string): string | null =>
+  evidence?.ownUntil ? ownFormerAccountSentence(Date.parse(evidence.ownUntil), timeZone) : null;
 
 /**
  * "This account was Cassowary Cleaning's until 23 Nov 2026." For another payee's account, never for the payee's own
  * former one.
  */
-export function sayFormerHolder(
+export function formerHolderSentence(
   { name, until, isArchived }: Pick<FormerHolder, "name" | "until" | "isArchived">,
   timeZone: string,
 ): string {
@@ -93,7 +94,7 @@ export function sayFormerHolder(
 }
 
 /** For the payee's own former account, to which it went back. */
-export const sayOwnFormerAccount = (until: number, timeZone: string): string =>
+export const ownFormerAccountSentence = (until: number, timeZone: string): string =>
   `The payee went back to one of its former accounts: it had this one until ${formatDate(until, timeZone)}.`;
 
 /** The headline of a pending verification, as other pages show it. */

@@ -69,14 +69,16 @@ const NO_PROOF: Readonly<Record<NoProof, string>> = {
 const isOutcome = (value: unknown): value is CheckOutcome => CHECK_OUTCOMES.some((outcome) => outcome === value);
 
 /** "The names match, 97 %", in the words of the verification's page. */
-function sayResult(details: Unknown<"outcome" | "reasonCode" | "score"> & Partial<Unknown<"nameMatchScore">>): string {
+function resultWords(
+  details: Unknown<"outcome" | "reasonCode" | "score"> & Partial<Unknown<"nameMatchScore">>,
+): string {
   const { outcome, reasonCode, nameMatchScore, score = nameMatchScore } = details;
   if (!isOutcome(outcome)) return "";
   const { title } = describeOutcome(outcome, textOf(reasonCode) || null);
   return typeof score === "number" ? `${title.toLowerCase()}, score ${score}` : title.toLowerCase();
 }
 
-const sayFlags = ({ flags }: Unknown<"flags">): string =>
+const reviewFlagWords = ({ flags }: Unknown<"flags">): string =>
   after(", although ", joined(listOf(flags).map((flag) => wordsFor<ReviewFlag>(FLAG_REASONS, flag))));
 
 const CALLED_BACK: GradeName = "call_back";
@@ -90,7 +92,7 @@ const SAID_BY_GRADE: ReadonlySet<unknown> = new Set<ReviewFlag>([
   "unchecked",
 ]);
 
-function sayCall({
+function callWords({
   number,
   source,
   spokeTo,
@@ -163,7 +165,7 @@ export const verificationActions = {
   "verification.bank_check_finished": {
     label: "The bank check ended",
     sentence: ({ subject, details }: Facts<CheckResult>) =>
-      `The bank check of ${subject} ended${after(": ", sayResult(details))}`,
+      `The bank check of ${subject} ended${after(": ", resultWords(details))}`,
   },
   "verification.checked_at_once": {
     label: "Checked with the bank at once",
@@ -185,7 +187,7 @@ export const verificationActions = {
         answeredFrom?: string;
       }
     >) =>
-      `${who} asked the bank of ${subject} by Confirmation of Payee${after(" through ", textOf(details.answeredBy))}${details.answeredFrom ? ", using the bank's answer from the last 24 hours" : ""}${after(": ", sayResult(details))}`,
+      `${who} asked the bank of ${subject} by Confirmation of Payee${after(" through ", textOf(details.answeredBy))}${details.answeredFrom ? ", using the bank's answer from the last 24 hours" : ""}${after(": ", resultWords(details))}`,
   },
   "verification.provider_data_deleted": {
     label: "Deleted the payee's data at the bank data provider",
@@ -224,7 +226,7 @@ export const verificationActions = {
       outcome: CallOutcome;
       note: string | null;
       noProof: NoProof | null;
-    }>) => `${who} called ${subject}: ${sayCall(details)}`,
+    }>) => `${who} called ${subject}: ${callWords(details)}`,
   },
   "verification.assigned": {
     label: "Assigned the verification",
@@ -257,18 +259,18 @@ export const verificationActions = {
           })
     >) => {
       const grade = textOf(details.gradeText);
-      const result = after(" (", grade ? inSentence({ text: grade }) : sayResult(details));
+      const result = after(" (", grade ? inSentence({ text: grade }) : resultWords(details));
       const others = details.addToGlobalWhitelist === true ? ", vouched for it to other organisations" : "";
       const own = details.selfApproval === true ? ", their own work" : "";
       const called = details.calledBack === true && details.grade !== CALLED_BACK ? ", after a call-back" : "";
       const flags = grade ? listOf(details.flags).filter((flag) => !SAID_BY_GRADE.has(flag)) : details.flags;
-      return `${who} approved the verification of ${subject}${result && `${result})`}${called}${own}${others}${sayFlags({ flags })}${after(": ", textOf(details.reason))}`;
+      return `${who} approved the verification of ${subject}${result && `${result})`}${called}${own}${others}${reviewFlagWords({ flags })}${after(": ", textOf(details.reason))}`;
     },
   },
   "verification.rejected": {
     label: "Rejected the verification",
     sentence: ({ who, subject, details }: Facts<Decided & { reason: string }>) => {
-      const result = after(" (", sayResult(details));
+      const result = after(" (", resultWords(details));
       return `${who} rejected the verification of ${subject}${result && `${result})`}${after(": ", textOf(details.reason))}`;
     },
   },

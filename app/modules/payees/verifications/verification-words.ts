@@ -126,7 +126,7 @@ function evidenceOf(facts: WordFacts): string[] {
     similar_name: facts.lookalikes,
     contact_and_bank_changed: CHANGED_TOGETHER,
     name_of_payee_differs: `The payee is called "${facts.payeeName}", and the account is in the name "${facts.accountName}".`,
-    institution_differs: sayInstitutions(facts.institutions),
+    institution_differs: institutionsSentence(facts.institutions),
     renamed: "The payee was renamed.",
     contact_changed: flags.includes("contact_and_bank_changed")
       ? []
@@ -141,7 +141,7 @@ function evidenceOf(facts: WordFacts): string[] {
   ];
 }
 
-const sayInstitutions = ({ verified, ofBsb }: WordFacts["institutions"]) =>
+const institutionsSentence = ({ verified, ofBsb }: WordFacts["institutions"]) =>
   `${verified ?? "Another institution"} says that it holds this account, but the BSB belongs to ${ofBsb ?? "another institution"}. Some banks also trade under other names.`;
 
 function endingOf(facts: WordFacts): VerificationWords["ending"] {

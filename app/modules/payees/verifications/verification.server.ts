@@ -401,7 +401,7 @@ const VERBS = { verified: "approved", rejected: "rejected", failed: "ended", pen
 type Decided = Pick<VerificationDetail, "status" | "decision" | "decidedBy">;
 
 /** "Dana Wu rejected this verification on 20 Nov 2026, 4:42 pm: Manual rejection" */
-function sayWhoDecided({ status, decision, decidedBy }: Decided, timeZone: string): string {
+function whoDecidedSentence({ status, decision, decidedBy }: Decided, timeZone: string): string {
   if (!decision) return "This verification has already ended.";
   const on = formatDateTime(decision.createdAt, timeZone);
   const why = decision.reason && status !== "verified" ? `: ${decision.reason}` : ".";
@@ -412,7 +412,7 @@ function sayWhoDecided({ status, decision, decidedBy }: Decided, timeZone: strin
 /** The error for a verification that is not pending: says who decided, when and how. */
 export function alreadyDecided(verification: Decided, timeZone: string): AppError {
   const { status, decision, decidedBy } = verification;
-  return new AppError("ALREADY_DECIDED", sayWhoDecided(verification, timeZone), {
+  return new AppError("ALREADY_DECIDED", whoDecidedSentence(verification, timeZone), {
     extra: {
       decision: decision && {
         status,

@@ -1,12 +1,13 @@
 import { columnsOf, payees } from "@db/database";
 import { and, eq } from "drizzle-orm";
-import { accountKey, institutionOf } from "~/kernel/bank-account";
+import { accountKey, formatBsb, institutionOf } from "~/kernel/bank-account";
 import { DAY_MS, formatDate, formatDay, showTime } from "~/kernel/dates";
 import type { MailAuthentication } from "~/kernel/enums";
 import { appPaths } from "~/kernel/paths/app";
 import { withQuery } from "~/kernel/paths/site";
 import { formatPhone } from "~/kernel/phone";
 import { formatCount } from "~/kernel/text";
+import { WAY_LABELS } from "~/kernel/ways-to-pay";
 import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import { scoreNames } from "~/modules/name-match";
 import { getPayee } from "~/modules/payees/payee.server";
@@ -48,7 +49,8 @@ import {
   readInvoicesQuery,
 } from "./invoice.server";
 import { findMailSettings } from "./mail-settings.server";
-import { nameWithNumber, UNREADABLE } from "./reading";
+import { nameWithNumber, type StoredReading, UNREADABLE } from "./reading";
+import { waysIn } from "./ways-to-pay";
 
 /** A contact that changed more recently than this may be the criminal's. */
 const KNOWN_FOR_MS = 30 * DAY_MS;
@@ -199,10 +201,9 @@ function compareAccounts(account: AccountOfInvoice | undefined, payee: PayeeOfIn
     isSame: known === undefined ? null : (isSame ?? asked === known),
   });
   const bank = (bsb: string) => institutionOf(bsb)?.name ?? "Not known";
-  const dashed = (bsb: string) => `${bsb.slice(0, 3)}-${bsb.slice(3)}`;
   const number = payee && accountKey({ ...payee, bsb: "" }) === accountKey({ ...account, bsb: "" });
   return [
-    row("BSB", dashed(account.bsb), payee && dashed(payee.bsb)),
+    row("BSB", formatBsb(account.bsb), payee && formatBsb(payee.bsb)),
     row("Account number", account.accountNumber, payee?.accountNumber, number),
     row("Institution", bank(account.bsb), payee && bank(payee.bsb)),
     ...(account.accountName
@@ -252,11 +253,37 @@ export async function isOwnInvoice(
   return isOwnWork(await findApprovalOfPayee(services, actor, payee), actor.userId);
 }
 
+/** The ways to pay besides a bank account, each kind with what the invoice names, once. */
+function listOtherWays(read: StoredReading) {
+  const byLabel = new Map<string, Set<string>>();
+  const add = (label: string, value: string) => byLabel.set(label, (byLabel.get(label) ?? new Set()).add(value));
+  for (const { billerCode, reference } of read.bpay) {
+    add("BPAY", `Biller code ${billerCode}${reference ? `, reference ${reference}` : ""}`);
+  }
+  for (const { kind, value } of waysIn(read)) if (kind !== "biller") add(WAY_LABELS[kind], value);
+  return [...byLabel].map(([label, values]) => ({ label, values: [...values] }));
+}
+
+const CALL = ": call the payee on a number you know before you pay in this way.";
+
+/** A finding about several ways to pay says once what to do about them, after a line about each. */
+function sayOnce(message: string): string {
+  const ways = message.split(CALL);
+  const rest = ways.pop();
+  if (ways.length < 2) return message;
+  const lines = ways.map((way) => `${way.trim()}.`);
+  return [...lines, `Call the payee on a number you know before you pay in one of these ways.${rest}`].join("\n");
+}
+
+/** The facts as they were stored, if they can still be read. */
+const factsOf = ({ facts }: InvoiceDetail) =>
+  facts === null ? undefined : invoiceFacts.safeParse(JSON.parse(facts)).data;
+
 /** Reads everything for the page of an invoice. */
 export async function readInvoicePage(services: Pick<Services, "db" | "clock" | "ids">, actor: Actor, id: string) {
   const invoice = await getInvoice(services, actor, id);
   const zone = { timeZone: actor.timeZone, now: services.clock.now() };
-  const facts = invoice.facts === null ? undefined : invoiceFacts.safeParse(JSON.parse(invoice.facts)).data;
+  const facts = factsOf(invoice);
   const judged = facts && judgeInvoice(facts);
   const payee = facts && identifyPayee(facts)?.payee;
   const { read, verdict, decision, isStopped } = invoice;
@@ -298,19 +325,13 @@ export async function readInvoicePage(services: Pick<Services, "db" | "clock" | 
     caller,
     findings: invoice.findings.map(({ code, level, message, page }) => ({
       ...{ code, level, page: page ?? null },
-      message: markDomains(message),
+      message: markDomains(sayOnce(message)),
     })),
     silent: invoice.status === "read" ? silentRules(invoice.findings) : [],
     /** What was found matters more than the comparison, which shows only that the account is another one. */
     isStoryFound: verdict !== "other_account" && invoice.findings.some(({ level }) => level !== "note"),
     hasBpay: (read?.bpay.length ?? 0) > 0,
-    otherWays: [
-      ...(read?.bpay ?? []).map(({ billerCode, reference }) => ({
-        label: "BPAY",
-        value: `Biller code ${billerCode}${reference ? `, reference ${reference}` : ""}`,
-      })),
-      ...(read?.payIds ?? []).map(({ payId }) => ({ label: "PayID", value: payId })),
-    ],
+    otherWays: read ? listOtherWays(read) : [],
     email: read?.email
       ? {
           from: read.email.from?.address ?? null,
@@ -364,7 +385,7 @@ export async function readInvoicePage(services: Pick<Services, "db" | "clock" | 
 export async function readInvoiceReplayPage(services: TimedServices, actor: Actor, id: string) {
   const invoice = await getInvoice(services, actor, id);
   const { facts: kept, ruleSet, findings, verdict } = invoice;
-  const facts = kept === null ? undefined : invoiceFacts.safeParse(JSON.parse(kept)).data;
+  const facts = factsOf(invoice);
   const { different, changed } =
     facts && ruleSet ? replayInvoice(facts, ruleSet, findings) : { different: [], changed: [] };
   const isVerdict = facts === undefined || judgeInvoice(facts).verdict === verdict;
@@ -421,7 +442,7 @@ function sublineOf(invoice: InvoiceDetail, payee: PayeeOfInvoice | undefined, ti
  */
 export async function findPayeeDetails(services: ReadServices, actor: Actor, invoiceId: string) {
   const invoice = await getInvoice(services, actor, invoiceId);
-  const facts = invoice.facts === null ? undefined : invoiceFacts.safeParse(JSON.parse(invoice.facts)).data;
+  const facts = factsOf(invoice);
   const judged = facts && judgeInvoice(facts);
   if (!facts || !judged?.account) return undefined;
   const { account, identified } = judged;

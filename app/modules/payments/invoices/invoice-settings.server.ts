@@ -30,20 +30,27 @@ export async function findInvoiceSettings({ db }: ReadServices, organizationId: 
   return row ?? DEFAULTS;
 }
 
+/** The statement that changes settings. */
+export function changeSettings(
+  { db, clock }: WriteServices,
+  organizationId: string,
+  changed: Partial<Pick<typeof invoiceSettings.$inferInsert, "keptMonths" | "mailKey" | "mailSenders">>,
+) {
+  const row = { ...changed, updatedAt: clock.now() };
+  return db
+    .insert(invoiceSettings)
+    .values({ organizationId, ...row })
+    .onConflictDoUpdate({
+      target: invoiceSettings.organizationId,
+      set: { ...row, version: sql`${invoiceSettings.version} + 1` },
+    });
+}
+
 /** Sets how long the invoice documents are kept. What was read and decided is kept beyond that. */
 export async function keepDocumentsFor(services: WriteServices, actor: Actor, keptMonths: number): Promise<void> {
   const { organizationId } = actor;
-  const row = { keptMonths, updatedAt: services.clock.now() };
   await runCommand(services, actor, {
-    statements: [
-      services.db
-        .insert(invoiceSettings)
-        .values({ organizationId, ...row })
-        .onConflictDoUpdate({
-          target: invoiceSettings.organizationId,
-          set: { ...row, version: sql`${invoiceSettings.version} + 1` },
-        }),
-    ],
+    statements: [changeSettings(services, organizationId, { keptMonths })],
     audit: [
       {
         action: "invoice.settings_changed",

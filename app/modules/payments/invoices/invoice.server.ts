@@ -76,6 +76,16 @@ export async function getInvoice(services: ReadServices, asking: Asking, id: str
   return invoice;
 }
 
+const selectListed = ({ db }: ReadServices, organizationId: string) => {
+  const on = joins(organizationId);
+  return db
+    .select(columns)
+    .from(invoices)
+    .leftJoin(payees, on.payee)
+    .leftJoin(users, on.receiver)
+    .leftJoin(decider, on.decider);
+};
+
 const PAGE_SIZE = 25;
 /** How many rows one page searches for words. "Next" continues after them. */
 const MAX_WALK = 2_000;
@@ -105,27 +115,21 @@ const inTab = (tab: InvoiceTab): SQL | undefined => {
 
 /** One page of the organisation's invoices, newest first, with key-set paging. */
 export async function listInvoices(
-  { db }: ReadServices,
+  services: ReadServices,
   { organizationId }: Asking,
   { tab, q, after }: { tab: InvoiceTab; q?: string; after?: string },
 ) {
   const page = keySetPage({ after }, { size: PAGE_SIZE });
   const limit = q === undefined ? page.limit : MAX_WALK;
   const narrowed = inTab(tab);
-  const walk = await db.all<{ id: string }>(sql`SELECT "id" FROM "invoices"
+  const walk = await services.db.all<{ id: string }>(sql`SELECT "id" FROM "invoices"
     WHERE "organizationId" = ${organizationId} ${after === undefined ? sql`` : sql`AND "id" < ${after}`}
     ${narrowed ? sql`AND ${narrowed}` : sql``} ORDER BY "id" DESC LIMIT ${limit}`);
   const ids = JSON.stringify(walk.map(({ id }) => id));
-  const on = joins(organizationId);
   const words = (q ?? "").toLowerCase().split(/\s+/).filter(Boolean);
   const text = sql`lower(coalesce(${invoices.supplierName}, '') || ' ' || coalesce(${invoices.invoiceNumber}, '') || ' ' ||
     coalesce(${SUBJECT}, '') || ' ' || ${invoices.fileName} || ' ' || coalesce(${invoices.fromAddress}, '') || ' ' || coalesce(${payees.name}, ''))`;
-  const rows = await db
-    .select(columns)
-    .from(invoices)
-    .leftJoin(payees, on.payee)
-    .leftJoin(users, on.receiver)
-    .leftJoin(decider, on.decider)
+  const rows = await selectListed(services, organizationId)
     .where(
       and(
         eq(invoices.organizationId, organizationId),
@@ -185,18 +189,12 @@ export const findStoppedPlace = async (services: ReadServices, asking: Asking, i
 
 /** A payee's newest invoices. */
 export async function listInvoicesOfPayee(
-  { db }: ReadServices,
+  services: ReadServices,
   { organizationId }: Asking,
   payeeId: string,
   limit: number,
 ) {
-  const on = joins(organizationId);
-  const rows = await db
-    .select(columns)
-    .from(invoices)
-    .leftJoin(payees, on.payee)
-    .leftJoin(users, on.receiver)
-    .leftJoin(decider, on.decider)
+  const rows = await selectListed(services, organizationId)
     .where(and(eq(invoices.organizationId, organizationId), eq(invoices.payeeId, payeeId)))
     .orderBy(sql`${invoices.id} DESC`)
     .limit(limit);

@@ -26,7 +26,7 @@ const MOST_INVOICES = 100;
 async function listAccepted({ db }: ReadServices, { organizationId }: Asking, payeeId: string, beforeId?: string) {
   const rows = await db
     .select({
-      ...columnsOf(invoices, "id", "read"),
+      ...columnsOf(invoices, "id", "read", "numberKey"),
       ...columnsOf(users, "firstName", "lastName"),
       said: invoices.findings,
       decidedAt: sql<number>`${invoices.decidedAt}`,
@@ -95,14 +95,13 @@ export async function readWaysOfPayee(
 
 /**
  * Forgets what is known of a payee: the next invoice with it warns again. What is not known stays forgotten.
- * @returns whether anything changed
  * @throws AppError 404; 403 ADMIN_REQUIRED
  */
 export async function forgetWay(
   services: WriteServices,
   actor: Actor,
   { payeeId, ...asked }: { payeeId: string; kind: WayKind; value: string },
-): Promise<boolean> {
+): Promise<void> {
   const { organizationId, userId } = actor;
   await getPayee(services, actor, payeeId);
   if (!canAdminister(actor))
@@ -113,14 +112,14 @@ export async function forgetWay(
   const field = WAY_LABELS[asked.kind];
   const { known, forgotten } = await readKnownWays(services, actor, payeeId);
   const way = known.find((each) => isForgotten(each, { field, oldValue: asked.value }));
-  if (!way) return false;
+  if (!way) return;
   const { db, clock, ids } = services;
   const { value } = way;
   const times = forgotten.filter((each) => each.field === field && each.oldValue === value).length;
   // Later than every acceptance that is written by then, whichever clock it went by.
   const createdAt = sql<number>`max(${clock.now()}, coalesce((SELECT max("decidedAt") FROM "invoices"
     WHERE "organizationId" = ${organizationId} AND "payeeId" = ${payeeId} AND "decision" = 'accept'), 0))`;
-  const result = await runCommand(services, actor, {
+  await runCommand(services, actor, {
     conditions: [
       {
         name: "way_known",
@@ -142,5 +141,4 @@ export async function forgetWay(
       },
     ],
   });
-  return result.ok;
 }

@@ -1,11 +1,12 @@
 import { invoiceSettings } from "@db/database";
-import { eq, sql } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import * as z from "zod";
 import { AppError } from "~/kernel/app-error";
 import { isEmail, normalizeEmail } from "~/kernel/email";
 import type { AuditEntry } from "~/modules/core/audit/audit";
 import { runCommand } from "~/modules/core/commands/run-command.server";
 import type { Actor, ReadServices, Services, WriteServices } from "~/services-and-actor";
+import { changeSettings } from "./invoice-settings.server";
 
 /** The address at which an organisation receives invoices, and who receives the verdicts by email. */
 
@@ -74,27 +75,13 @@ export async function nameMailSenders(services: WriteServices, actor: Actor, mai
 const ofOrganization = ({ organizationId }: Actor) =>
   ({ entityType: "organization", entityId: organizationId }) as const;
 
-async function change(
+const change = (
   services: WriteServices,
-  { organizationId, ...actor }: Actor,
-  changed: { mailKey?: string | null; mailSenders?: string[] },
+  actor: Actor,
+  changed: Parameters<typeof changeSettings>[2],
   entry: AuditEntry,
-): Promise<void> {
-  const row = { ...changed, updatedAt: services.clock.now() };
-  await runCommand(
-    services,
-    { ...actor, organizationId },
-    {
-      statements: [
-        services.db
-          .insert(invoiceSettings)
-          .values({ organizationId, ...row })
-          .onConflictDoUpdate({
-            target: invoiceSettings.organizationId,
-            set: { ...row, version: sql`${invoiceSettings.version} + 1` },
-          }),
-      ],
-      audit: [entry],
-    },
-  );
-}
+) =>
+  runCommand(services, actor, {
+    statements: [changeSettings(services, actor.organizationId, changed)],
+    audit: [entry],
+  });

@@ -174,7 +174,7 @@ const NOTICED: Readonly<Record<Exclude<FindingCode, SaidElsewhere>, Said> & { [c
   total_too_high: { weight: "odd", sentence: "Its total is more than its subtotal and its GST add up to" },
   abn_cannot_exist: {
     weight: "odd",
-    sentence: "Its ABN is no business’s: the check digits are wrong",
+    sentence: "Its ABN cannot be right: the check digits are wrong",
   },
   iban_or_swift: {
     weight: "kind",
@@ -265,7 +265,7 @@ const NOTHING_READ: DocumentFacts = {
 };
 
 /** The supplier's ABN: the one labelled as such, otherwise the only ABN that is not the customer's. */
-function supplierAbn({ abns }: Pick<StoredReading, "abns">): string | null {
+export function supplierAbn({ abns }: Pick<StoredReading, "abns">): string | null {
   const own = abns.filter(({ whose }) => whose === "supplier");
   const unknown = [...new Set(abns.filter(({ whose }) => whose === "unknown").map(({ abn }) => abn))];
   return own[0]?.abn ?? (unknown.length === 1 ? (unknown[0] ?? null) : null);

@@ -25,7 +25,7 @@ const NEVER = knownWays([], []);
 const accepted = (read: Partial<Read>, level?: "warn") => knownWays([anAccepted(read, level)], []);
 const anAccepted = (read: Partial<Read>, level?: "warn", at = 1, before = NEVER) => ({
   ...{ ...nothing, ...read, said: level ? [{ code: "new_way_to_pay", level, message: warningOf(read, before) }] : [] },
-  ...{ id: `invoice ${at}`, decidedAt: at + 1, judgedAt: at, by: "Mira Okafor" },
+  ...{ id: `invoice ${at}`, numberKey: null, decidedAt: at + 1, judgedAt: at, by: "Mira Okafor" },
 });
 
 /** What the rule says, in which the same words stand once. */
@@ -240,6 +240,29 @@ test.each([
   expect(said({ findings: [{ ...LINK, way }] }, NEVER, PAYEE, earlier)).toEqual(["payment_link_unknown way"]);
 });
 
+test("a link for each bill warns neither beside sites that are the same on each, nor when another site would", () => {
+  const read = (bill: number, extra: string[] = []): Partial<Read> => {
+    const sites = [OWN, "in.xero.com/…", `buy.stripe.com/${bill}`, ...extra];
+    return { accounts: [ACCOUNT], findings: sites.map((way) => ({ ...LINK, way })) };
+  };
+  const earlier = [1, 2, 3, 4, 5].map((at) => anEarlier(read(at), at));
+  const noted = ["payment_link_unknown kind", "payment_link_unknown kind"];
+  expect(said(read(6), NEVER, PAYEE, earlier)).toEqual(noted);
+  expect(said(read(6, ["b.top"]), NEVER, PAYEE, earlier)).toEqual([...noted, "payment_link_unknown way"]);
+});
+
+test("however many quiet invoices followed, another BPAY reference than on the accepted ones is told of", () => {
+  const taught = [1, 2, 3].map((at) => anAccepted({ bpay: [{ ...BILLER, reference: "A" }] }, "warn", at));
+  const other = { bpay: [{ ...BILLER, reference: "X" }] };
+  const quiet = Array.from({ length: 20 }, (_, at) => anEarlier({ accounts: [ACCOUNT] }, at + 10));
+  const weights = (known: typeof NEVER) => sayNewReferences(other, quiet, known).map(({ weight }) => weight);
+  expect(weights(knownWays(taught, []))).toEqual(["way"]);
+  expect(weights(knownWays(taught.slice(0, 1), []))).toEqual(["kind"]);
+  expect(
+    weights(knownWays(taught, [{ field: "BPAY biller code", oldValue: BILLER.billerCode, createdAt: 2 }])),
+  ).toEqual(["kind"]);
+});
+
 test("an account abroad warns where the payee's invoices keep naming another one", () => {
   const earlier = [1, 2, 3].map((at) => anEarlier({ accounts: [ACCOUNT], findings: [IBAN] }, at));
   const other: Finding = { ...IBAN, digits: "DE89370400440532013000" };
@@ -270,7 +293,9 @@ test.each([
     const read = (reference: string | undefined) => ({ bpay: [reference ? { ...BILLER, reference } : BILLER] });
     const bills = references.map((reference, at) => anEarlier(read(reference), at));
     const weights = (shown: Earlier, isAccepted = false, forgottenAt = -1) => {
-      const taught = isAccepted ? references.map((reference, at) => anAccepted(read(reference), "warn", at)) : [];
+      const taught = isAccepted
+        ? bills.map((bill, at) => ({ ...bill, ...anAccepted(bill, "warn", at), numberKey: bill.numberKey }))
+        : [];
       const forgotten = { field: "BPAY biller code", oldValue: BILLER.billerCode, createdAt: forgottenAt };
       const known = knownWays([anAccepted({ bpay: [BILLER] }, "warn", 200), ...taught], [forgotten]);
       return sayNewReferences(read("X"), shown, known).map((each) => each.weight);

@@ -161,6 +161,7 @@ const isAnybodys = ({ way }: Pick<Way, "way">): boolean => way.endsWith("…");
 /** An invoice that a person accepted. */
 export type Accepted = Named & {
   id: string;
+  numberKey: string | null;
   said: readonly { code: string; level: string; message: string }[];
   decidedAt: number;
   /** When it was compared with what was known. */
@@ -177,9 +178,6 @@ export const isForgotten = (
   { field, oldValue }: Omit<Forgotten, "createdAt">,
 ): boolean => field === WAY_LABELS[kind] && plain(kind, oldValue ?? "") === plain(kind, value);
 
-/** The rules that warn of what a person may know. */
-const WARNS: ReadonlySet<string> = new Set(["new_way_to_pay", "document_odd", "reply_to_elsewhere"]);
-
 /**
  * What is known by invoices that a person accepted, each with its first acceptance. An invoice does not bring back what
  * was forgotten after it had been compared, unless it warned of it: then whoever accepted it knew.
@@ -189,8 +187,8 @@ export function knownWays(accepted: readonly Accepted[], forgotten: readonly For
   for (const { said, decidedAt, judgedAt, ...invoice } of accepted) {
     const ways = [...waysIn(invoice), ...besidesIn(invoice)];
     for (const way of ways) {
-      const warnings = said.filter(({ code, level }) => WARNS.has(code) && level !== "note");
-      const isTold = isAlone(way, ways) && warnings.some(({ message }) => ` ${message}`.includes(` ${way.says}`));
+      const isSaid = said.some(({ level, message }) => level !== "note" && ` ${message}`.includes(` ${way.says}`));
+      const isTold = isSaid && isAlone(way, ways);
       const knewAt = isTold ? decidedAt : judgedAt;
       if (forgotten.some((each) => each.createdAt >= knewAt && isForgotten(way, each))) continue;
       const key = keyOf(way);
@@ -238,6 +236,8 @@ function isUnusual(what: string, named: readonly (readonly [string, invoice: str
   return doReturn && all.filter((each) => each === what).length < SEVERAL;
 }
 
+const hostOf = (site: string): string => site.replace(/\/.*/, "");
+
 /** Another of a copy of the same invoice shows nothing. */
 const keyOfInvoice = ({ numberKey, id }: Pick<Earlier, "numberKey" | "id">): string => numberKey ?? id;
 
@@ -257,10 +257,12 @@ export function sayNewReferences(
     const isSince = (at: number) => !forgotten.some((each) => each.createdAt >= at && isForgotten(biller, each));
     const on = (invoice: Pick<Named, "bpay">) =>
       invoice.bpay.flatMap((each) => (each.billerCode === billerCode && each.reference ? [each.reference] : []));
-    const named = earlier
-      .filter((each) => isOrdinary(each) && isSince(each.receivedAt))
-      .flatMap((each) => on(each).map((one) => [one, keyOfInvoice(each)] as const));
-    const taught = new Set(accepted.filter(({ judgedAt }) => isSince(judgedAt)).flatMap(on));
+    const decided = accepted.filter(({ judgedAt }) => isSince(judgedAt));
+    // However many invoices came since, those that a person accepted show what is usual.
+    const named = [...decided, ...earlier.filter((each) => isOrdinary(each) && isSince(each.receivedAt))].flatMap(
+      (each) => on(each).map((one) => [one, keyOfInvoice(each)] as const),
+    );
+    const taught = new Set(decided.flatMap(on));
     const doReturn = isUnusual(reference, named);
     if (named.length === 0 || taught.has(reference) || (taught.size > 1 && !doReturn)) return [];
     const message = `The BPAY reference ${sayWords(reference)} is on no earlier invoice of this payee that somebody accepted: call the payee on a number you know before you pay in this way.`;
@@ -290,17 +292,15 @@ export function sayNewWays(
   const usual = earlier
     .filter(isOrdinary)
     .flatMap((invoice) => waysIn(invoice).map((way) => ({ ...way, invoice: keyOfInvoice(invoice) })));
-  const isNew = ({ kind, way }: Way) =>
-    accepted.length > 0 ||
-    // Each bill may have a link of its own at the same host.
-    [(site: string) => site, (site: string) => site.replace(/\/.*/, "")].some((place) =>
-      isUnusual(
-        place(way),
-        usual.flatMap((one) =>
-          one.kind === kind ? [[one.isOwn(payee) ? "" : place(one.way), one.invoice] as const] : [],
-        ),
-      ),
+  const isNew = ({ kind, way }: Way) => {
+    const named = usual.flatMap((one) =>
+      one.kind === kind ? [[one.isOwn(payee) ? "" : one.way, one.invoice] as const] : [],
     );
+    const hosts = named.map(([site, invoice]) => [hostOf(site), invoice] as const);
+    // Each bill may have a link of its own at the same host, also beside another site that is the same on each.
+    const there = named.filter(([site]) => hostOf(site) === hostOf(way));
+    return accepted.length > 0 || isUnusual(hostOf(way), hosts) || isUnusual(way, there);
+  };
   return waysIn(read).flatMap((each) => {
     const { kind, value, says, page = null } = each;
     const before = known.find((one) => keyOf(one) === keyOf(each) && (hasAccount || !one.isNoted));

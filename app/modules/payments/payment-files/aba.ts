@@ -250,7 +250,7 @@ export function readAba(text: string, maxLines: number): AbaReading {
   if (detailCount === 0) problems.error(null, "The file has no payment (type 1) records.");
   // If a record could not be read, the totals would differ for that reason alone.
   if (lines.length === detailCount) compareTotals(total, lines, problems);
-  const lacking = sayLacking(readHeader(header.text));
+  const lacking = lackingSentence(readHeader(header.text));
   if (lacking) problems.warn(header.line, `${lacking} Banks refuse such a file, so it cannot be cleared as it is.`);
   const balancingLine = findBalancingLine(lines, problems);
   if (problems.hasErrors()) return { ok: false, problems: problems.list() };
@@ -319,7 +319,7 @@ function readHeader(record: string): AbaHeader {
 }
 
 /** Names the fields that a bank requires and the header leaves blank, in a sentence; undefined when both are filled. */
-export function sayLacking({ bank, userId }: AbaHeader): string | undefined {
+export function lackingSentence({ bank, userId }: AbaHeader): string | undefined {
   const blank = [
     ...(bank === "" ? ["the bank in columns 21 to 23"] : []),
     ...(userId === "" ? ["the user number in columns 57 to 62"] : []),

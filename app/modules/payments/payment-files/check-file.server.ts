@@ -1,7 +1,6 @@
 import { paymentFileLines, paymentFiles, rowIn } from "@db/database";
 import { and, eq, sql } from "drizzle-orm";
 import { decodeBytes } from "~/kernel/encodings";
-import type { FileFormat } from "~/kernel/enums";
 import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import type { Job } from "~/modules/core/commands/job";
 import { finishJob, giveWay } from "~/modules/core/commands/outbox.server";
@@ -38,7 +37,7 @@ import {
   type TimedServices,
   type WriteServices,
 } from "~/services-and-actor";
-import { checkPayingAccount, type FileLine, nameWidthOf, type PaysFrom, summariseLines } from "./payment-file";
+import { checkPayingAccount, type FileLine, nameWidthOf, summariseLines } from "./payment-file";
 import {
   addToCounts,
   findPaymentFile,
@@ -63,13 +62,10 @@ export type JudgedLine = FileLine & { payeeId: string | null; facts: PaymentFact
 export type Judged = { lines: JudgedLine[]; levels: RuleLevels };
 
 /** A payment file whose lines are to be judged. */
-type JudgedFile = {
-  organizationId: string;
-  id: string;
-  format: FileFormat;
-  uploadedById: string | null;
-  paysFrom: PaysFrom | null;
-};
+type JudgedFile = Pick<
+  typeof paymentFiles.$inferSelect,
+  "organizationId" | "id" | "format" | "uploadedById" | "paysFrom"
+>;
 
 /** A line to judge. `approvedById`: the person who approved it, if any. */
 type AskedLine = FileLine & { approvedById?: string | null };

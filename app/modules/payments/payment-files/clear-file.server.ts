@@ -39,8 +39,8 @@ import {
   type AbaPayer,
   DEBIT_CODE,
   fitsOneFile,
+  lackingSentence,
   readAba,
-  sayLacking,
   withAmount,
   writeAba,
   writeDetail,
@@ -297,7 +297,7 @@ async function writeCleared(
   organizationId: string,
   { aba, lines, payer }: { aba: AbaFile | undefined; lines: readonly StoredLine[]; payer: FileSettings["payer"] },
 ): Promise<string> {
-  const lacking = aba && sayLacking(aba.header);
+  const lacking = aba && lackingSentence(aba.header);
   if (lacking) throw headerLacks(lacking);
   if (aba) return clearAba(aba, new Set(lines.map(({ line }) => line)));
   if (!payer) throw payerRequired();

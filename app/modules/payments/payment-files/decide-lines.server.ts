@@ -4,7 +4,7 @@ import * as z from "zod";
 import { AppError, type FieldErrors, invalidInput } from "~/kernel/app-error";
 import { formatDateTime, toIso } from "~/kernel/dates";
 import { nameLines } from "~/kernel/file-problem";
-import { sayPlainly } from "~/kernel/plain-issues";
+import { plainWords } from "~/kernel/plain-issues";
 import { capital, cleanText } from "~/kernel/text";
 import { requireSigned, type SignedFields } from "~/modules/accounts/identity/signed-approval.server";
 import { findPolicy } from "~/modules/accounts/organizations/policy.server";
@@ -62,7 +62,7 @@ const postedDecisionSchema = z.object({
 /** Parses a decision from the file's page. @throws AppError 400 with the sentences beside their fields */
 export function parseDecision(form: FormData): { decision: "approve" | "reject"; reason: string; choice: LineChoice } {
   const { intent, ...given } = Object.fromEntries(form);
-  const posted = postedDecisionSchema.safeParse({ ...given, intent, line: form.getAll("line") }, { error: sayPlainly });
+  const posted = postedDecisionSchema.safeParse({ ...given, intent, line: form.getAll("line") }, { error: plainWords });
   if (!posted.success) throw invalidInput(z.flattenError(posted.error).fieldErrors as FieldErrors);
   const { rule, payeeId, line } = posted.data;
   if (!rule && !payeeId && line.length === 0) throw invalidInput({ line: ["Tick the lines that you want to decide"] });

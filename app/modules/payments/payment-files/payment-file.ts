@@ -298,7 +298,7 @@ const show = ({ bsb, accountNumber }: Pick<StatedAccount, "bsb" | "accountNumber
 
 const NOT_DECLARED = "which your organisation has not declared to pay from";
 
-function sayAccount({ place, line, count, ...account }: StatedAccount): string {
+function statedAccountSentence({ place, line, count, ...account }: StatedAccount): string {
   const more = count > 1 ? ` and ${count - 1} more` : "";
   switch (place) {
     case "header":
@@ -323,7 +323,7 @@ export function checkPayingAccount(stated: PaysFrom | null, declared: readonly P
   const named = stated.accounts.flatMap((account) => byKey.get(accountKey(account)) ?? []);
   const owners = named.length > 0 ? named : declared;
   const isKnown = owners.some(({ bank, userId }) => bank === stated.bank && sameUser(userId, stated.userId));
-  const problems = [...(isKnown ? [] : [sayHeader(stated, owners)]), ...others.map(sayAccount)];
+  const problems = [...(isKnown ? [] : [headerSentence(stated, owners)]), ...others.map(statedAccountSentence)];
   return problems.length > 0 ? { state: "other", problems } : { state: "declared", problems: [] };
 }
 
@@ -340,7 +340,7 @@ export const stopsOf = (
   declared: readonly PayingAccount[],
 ): string[] => (hasMoreToClear(progress) ? checkPayingAccount(paysFrom, declared).problems : []);
 
-function sayHeader({ bank, userId }: PaysFrom, owners: readonly PayingAccount[]): string {
+function headerSentence({ bank, userId }: PaysFrom, owners: readonly PayingAccount[]): string {
   const known = [...new Set(owners.map((each) => `${each.bank} and ${each.userId}`))].join(", or ");
   return `The header names the bank ${bank || "(blank)"} and the user number ${userId || "(blank)"}. You declared ${known}.`;
 }

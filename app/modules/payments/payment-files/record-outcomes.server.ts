@@ -16,7 +16,7 @@ import { accountKey, parseAccountNumber, parseBsb } from "~/kernel/bank-account"
 import { decodeBytes } from "~/kernel/encodings";
 import type { PaymentStatus } from "~/kernel/enums";
 import { collectProblems, type FileProblem, nameLines } from "~/kernel/file-problem";
-import { sayPlainly } from "~/kernel/plain-issues";
+import { plainWords } from "~/kernel/plain-issues";
 import { capital, cleanText } from "~/kernel/text";
 import { type IdempotentRequest, runCommand, runOnce } from "~/modules/core/commands/run-command.server";
 import { hasOtherAccount, latestProcessedAt, MAX_REASON_LENGTH, processedAtProblem } from "~/modules/payments/payment";
@@ -162,7 +162,7 @@ type Outcome = Pick<OutcomesInput, "outcome" | "processedAt">;
 
 /** Parses the page's form "All successful but these". @throws AppError 400 */
 export function parseOutcomes(form: FormData): Outcome {
-  const posted = formSchema.safeParse(Object.fromEntries(form), { error: sayPlainly });
+  const posted = formSchema.safeParse(Object.fromEntries(form), { error: plainWords });
   if (!posted.success) throw invalidInput(z.flattenError(posted.error).fieldErrors);
   const { except, reason: why, processedOn } = posted.data;
   return { outcome: { status: "successful", except, reason: why }, processedAt: processedOn };

@@ -90,7 +90,7 @@ function dayLinks(filter: AuditFilter, { timeZone, now }: Zone) {
 
 const NOTHING_LISTED: AuditPage = { entries: [], nextCursor: null, isPartial: false };
 
-const sayPayee = (name: string): string =>
+const onlyPayeeSentence = (name: string): string =>
   `Only ${name}: the payee, its newest ${PAYEE_VERIFICATIONS} verifications and its newest ${PAYEE_PAYMENTS} payments.`;
 
 /** Reads the audit page: its rows, the links of its buttons, and the description of its filter. */
@@ -129,7 +129,7 @@ export async function readAuditPage(services: TimedServices, actor: Actor, url: 
     areas: Object.entries(AUDIT_AREAS).map(([value, { label }]) => ({ value, label })),
     actions: actionChoices(area),
     days: dayLinks(filter, reader),
-    about: payee.id && !payee.problem ? sayPayee(payee.typed) : aboutFilter(filter, names, lines[0]?.line),
+    about: payee.id && !payee.problem ? onlyPayeeSentence(payee.typed) : aboutFilter(filter, names, lines[0]?.line),
     notes: {
       empty: payee.problem
         ? payee.problem

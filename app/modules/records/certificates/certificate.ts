@@ -9,8 +9,8 @@ import { displayName } from "~/kernel/text";
 import {
   type ContactsTold,
   type NoticeRow,
-  sayContactTold,
   toContactsTold,
+  toldWords,
 } from "~/modules/messages/notifications/notice-rules";
 import { explainDifferences, toMatchBadge } from "~/modules/name-match";
 import {
@@ -345,14 +345,14 @@ function resultRows({ result }: CertificateFacts, at: At): CertificateRow[] {
     ...row("Outcome", title),
     ...row("What the bank said", fact),
     ...row("Name at the bank", nameAtBank),
-    ...row("Score", sayScore(result)),
+    ...row("Score", scoreWords(result)),
     ...reasons.map((reason, index) => ({ term: index === 0 ? "Reasons" : `Reason ${index + 1}`, value: reason })),
     ...row("Checked", checkedAt && at(checkedAt)),
   ];
 }
 
 /** A bank that answers at once may judge a name without revealing its own. */
-function sayScore({ score, outcome }: CertificateFacts["result"]): string {
+function scoreWords({ score, outcome }: CertificateFacts["result"]): string {
   if (score !== null) return `${score} of 100 (${toMatchBadge(score)})`;
   const isJudged = outcome === "match" || outcome === "close_match";
   return isJudged ? "None: the bank did not send the name" : "No names were compared";
@@ -378,7 +378,7 @@ function callRows({ callBacks }: CertificateFacts, at: At): CertificateRow[] {
 function contactSections({ formerContact }: CertificateFacts, at: At): CertificateSection[] {
   if (!formerContact) return [];
   const { message, contacts } = formerContact;
-  const each = contacts.map((contact, index) => ({ term: `Contact ${index + 1}`, value: sayContactTold(contact, at) }));
+  const each = contacts.map((contact, index) => ({ term: `Contact ${index + 1}`, value: toldWords(contact, at) }));
   return [{ title: "Notice of the change", rows: [...row("Former contact", message), ...each] }];
 }
 

@@ -1,3 +1,4 @@
+import type { reportDays } from "@db/database";
 import { isoDay, MINUTE_MS } from "~/kernel/dates";
 import type { ReportMetric } from "~/kernel/enums";
 import { isId } from "~/kernel/ids";
@@ -17,14 +18,7 @@ export type CountedEntry = {
   amount: number;
 };
 
-export type DayRow = {
-  organizationId: string;
-  metric: ReportMetric;
-  day: string;
-  key: string;
-  count: number;
-  sum: number;
-};
+export type DayRow = typeof reportDays.$inferSelect;
 
 type Count = { metric: ReportMetric; key: string; count?: number; sum?: number };
 type Counting<Details = unknown> = (entry: Omit<CountedEntry, "details"> & { details: Details }) => Count[];

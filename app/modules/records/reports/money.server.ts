@@ -5,7 +5,7 @@ import { firstIdOf } from "~/kernel/ids";
 import type { Actor, TimedServices } from "~/services-and-actor";
 import { buildMoney, CLEARED_FILES } from "./report";
 import { showFigures } from "./report.server";
-import { groupOf, type ReportRange, sayRange } from "./report-range";
+import { dayRange, groupOf, type ReportRange } from "./report-range";
 
 /** How many weeks the dashboard's picture shows, the present one included. */
 const WEEKS = 12;
@@ -71,5 +71,5 @@ export function showMoney(
   const { title, description, head, rows, totals, chart } = showFigures(buildMoney({ range, counted }));
   if (!chart) return null;
   const legend = chart.legend.map(({ tone, text }, at) => ({ tone, text: `${text} ${totals[at]}` }));
-  return { title, description, head, rows, totals, weeks: `By week, ${sayRange(range)}.`, chart: { ...chart, legend } };
+  return { title, description, head, rows, totals, weeks: `By week, ${dayRange(range)}.`, chart: { ...chart, legend } };
 }

@@ -65,5 +65,5 @@ export const groupLabel = (group: string, grain: Grain): string =>
   grain === "month" ? shownDay(group).slice(2).trim() : shownDay(group);
 
 /** "1 Oct 2026 to 31 Oct 2026". */
-export const sayRange = ({ from, to }: ReportRange): string =>
+export const dayRange = ({ from, to }: ReportRange): string =>
   from === to ? shownDay(from) : `${shownDay(from)} to ${shownDay(to)}`;

@@ -28,7 +28,7 @@ import {
   type ReportUnit,
   shownCell,
 } from "./report";
-import { monthBefore, type ReportRange, readRange, sayRange } from "./report-range";
+import { dayRange, monthBefore, type ReportRange, readRange } from "./report-range";
 
 /** Reads the reports page for the days in its address. */
 export async function readReportsPage(services: Services, actor: Actor, params: URLSearchParams) {
@@ -38,7 +38,7 @@ export async function readReportsPage(services: Services, actor: Actor, params: 
   const reports = read.map((report) => toReportView(report, range));
   return {
     range,
-    days: sayRange(range),
+    days: dayRange(range),
     choices: rangeChoices(range, now, actor.timeZone),
     reports,
     /** Nothing was ever counted. */
@@ -163,7 +163,7 @@ const total = (values: readonly number[]): number => values.reduce((sum, value) 
 const unitOf = ({ units, drawn }: Figures): ReportUnit => units[drawn[0] ?? 0] ?? "count";
 
 /** "$80k": the scale has little room. */
-function sayOnScale(value: number, unit: ReportUnit): string {
+function scaleWords(value: number, unit: ReportUnit): string {
   if (unit === "count") return shownCell(value, unit);
   const dollars = value / 100;
   const [by, letter] = dollars >= 1_000_000 ? [1_000_000, "m"] : dollars >= 1_000 ? [1_000, "k"] : [1, ""];
@@ -180,7 +180,7 @@ function columns(report: Figures): ChartView {
   const stacks = rows.map(({ cells }) => drawnOf(cells, report));
   const sizes = isStacked ? stacks.map(total) : stacks.map((stack) => Math.max(...stack));
   const highest = Math.max(1, ...sizes);
-  const { lines, labels, yOf } = scaleOf(highest, (value) => sayOnScale(value, unit));
+  const { lines, labels, yOf } = scaleOf(highest, (value) => scaleWords(value, unit));
   const step = (WIDTH - CHART_LEFT) / rows.length;
   const whole = Math.min(44, step * 0.72);
   const width = round(isStacked ? whole : whole / report.drawn.length);

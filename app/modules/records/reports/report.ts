@@ -293,10 +293,10 @@ function ungradedOf({ counted }: Source): string | null {
 function averageOf({ counted }: Source): string | null {
   const [count, minutes] = [sumOf(counted.map((row) => row.count)), sumOf(counted.map(({ sum }) => sum))];
   if (count === 0) return null;
-  return `On average ${sayMinutes(minutes / count)}.`;
+  return `On average ${durationWords(minutes / count)}.`;
 }
 
-function sayMinutes(minutes: number): string {
+function durationWords(minutes: number): string {
   const hours = minutes / 60;
   if (minutes < 90) return formatCount(Math.round(minutes), "minute");
   return hours < 48 ? `${hours.toFixed(1)} hours` : `${(hours / 24).toFixed(1)} days`;

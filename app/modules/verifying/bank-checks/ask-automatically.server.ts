@@ -119,10 +119,10 @@ export async function whyNotAsked(
   if (obstacle === undefined)
     return "The bank has not been asked yet. We ask it for you; after a large import that can take a while.";
   const { bankBudgetCents } = await findPolicy(services, organizationId);
-  return sayObstacle(obstacle, formatAud(bankBudgetCents));
+  return obstacleWords(obstacle, formatAud(bankBudgetCents));
 }
 
-export const sayObstacle = (obstacle: Obstacle, budget: string): string => SENTENCES[obstacle](budget);
+export const obstacleWords = (obstacle: Obstacle, budget: string): string => SENTENCES[obstacle](budget);
 
 const SENTENCES: Readonly<Record<Obstacle, (budget: string) => string>> = {
   policy: () => "The bank was not asked: your policies say that banks are asked only when somebody presses the button.",

@@ -22,7 +22,7 @@ import { findPendingVerification, getPayee, payeeIsUnchanged } from "~/modules/p
 import type { ListedPayee } from "~/modules/payees/payee-list.server";
 import { askingJob, wantAnswers } from "~/modules/payees/verifications/account-questions.server";
 import { findVerification, verificationIsPending } from "~/modules/payees/verifications/verification.server";
-import { findObstacle, type Obstacle, sayObstacle } from "~/modules/verifying/bank-checks/ask-automatically.server";
+import { findObstacle, type Obstacle, obstacleWords } from "~/modules/verifying/bank-checks/ask-automatically.server";
 import { startCheck } from "~/modules/verifying/bank-checks/start-bank-check.server";
 import { type Services, systemActor, type WriteServices } from "~/services-and-actor";
 import { ASKED_PER_STEP, roomNow, STEP_EVERY_MS } from "./bulk-check";
@@ -164,7 +164,7 @@ async function askBanksNext(services: Advancing, job: Job, found: BulkCheckRow):
   const obstacle = await findObstacle(services, organizationId, { isChosen: true });
   if (obstacle === "subscription" || obstacle === "budget" || obstacle === "not_confirmed") {
     const { bankBudgetCents } = await findPolicy(services, organizationId);
-    return stopItself(services, job, found, sayObstacle(obstacle, formatAud(bankBudgetCents)), obstacle);
+    return stopItself(services, job, found, obstacleWords(obstacle, formatAud(bankBudgetCents)), obstacle);
   }
   // The day's questions are used up: the waiting ones are asked when the limits allow it.
   if (obstacle !== undefined) return waitUntil(services, job, found, services.clock.now() + HOUR_MS);

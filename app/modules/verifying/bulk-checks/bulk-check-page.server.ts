@@ -10,9 +10,9 @@ import {
   findSendingAllowance,
 } from "~/modules/messages/notifications/outside-messages.queries.server";
 import { FILTER_LABELS, type PayeeFilter } from "~/modules/payees/payee-list";
-import { sayBank } from "~/modules/payees/verifications/account-questions.server";
+import { bankWord } from "~/modules/payees/verifications/account-questions.server";
 import { describeOutcome, gradeFactsOf, gradeOf, inSentence } from "~/modules/payees/verifications/outcomes";
-import { type Obstacle, sayObstacle } from "~/modules/verifying/bank-checks/ask-automatically.server";
+import { type Obstacle, obstacleWords } from "~/modules/verifying/bank-checks/ask-automatically.server";
 import { type Actor, canWrite, type Services, type TimedServices } from "~/services-and-actor";
 import { BULK_FILTERS, type BulkChoice, mayStart, mayStop, timeInWords } from "./bulk-check";
 import {
@@ -99,7 +99,7 @@ async function readBanks(services: TimedServices, actor: Actor, { id: bulkCheckI
   ]);
   const zone = { timeZone: actor.timeZone, now: services.clock.now() };
   const shown = rows.map(({ position, payeeId, name, question }) => {
-    const said = sayBank(question);
+    const said = bankWord(question);
     const why = question?.ended === "not_asked" ? whyNot(question.problem, formatAud(bankBudgetCents)) : null;
     return {
       ...{ position, name, href: appPaths.payee(payeeId) },
@@ -114,7 +114,7 @@ async function readBanks(services: TimedServices, actor: Actor, { id: bulkCheckI
 const whyNot = (problem: string | null, budget: string): string =>
   problem === null || problem === "stopped"
     ? "Not asked: the check was stopped"
-    : sayObstacle(problem as Obstacle, budget);
+    : obstacleWords(problem as Obstacle, budget);
 
 async function toView(services: TimedServices, actor: Actor, row: BulkCheckRow) {
   const { id, status, payeeCount, askedCount, problem } = row;
@@ -126,11 +126,11 @@ async function toView(services: TimedServices, actor: Actor, row: BulkCheckRow) 
   const canChange = canWrite(actor);
   return {
     ...{ id, status, payeeCount, askedCount, problem },
-    choice: sayChoice(row.choice),
+    choice: choiceWords(row.choice),
     statusWord: STATUS_WORDS[status],
     at: showTime(row.startedAt ?? row.createdAt, zone),
     /** Sentences about the counts and what happens next. */
-    sentences: row.choice.ask ? sayBanks(row, waiting, zone) : sentencesOf(row, allowance, zone),
+    sentences: row.choice.ask ? bankSentences(row, waiting, zone) : sentencesOf(row, allowance, zone),
     /** How many of those asked have an answer. */
     doneCount: askedCount - waiting,
     asksBanks: row.choice.ask === "bank",
@@ -160,12 +160,12 @@ const CHOICE_OPTIONS = {
 };
 
 /** "Never verified, paid in the last year". */
-function sayChoice({ ask, ...choice }: BulkChoice): string {
-  const who = sayPayees(choice);
+function choiceWords({ ask, ...choice }: BulkChoice): string {
+  const who = chosenPayeesWords(choice);
   return ask ? `Banks of: ${who.charAt(0).toLowerCase()}${who.slice(1)}` : who;
 }
 
-function sayPayees({ q, filter, verified, paid, payeeIds }: Omit<BulkChoice, "ask">): string {
+function chosenPayeesWords({ q, filter, verified, paid, payeeIds }: Omit<BulkChoice, "ask">): string {
   if (payeeIds) return payeeIds.length === 1 ? "1 chosen payee" : `${payeeIds.length} chosen payees`;
   const parts = [
     verified === "any" ? "" : VERIFIED_LABELS[verified],
@@ -222,7 +222,7 @@ function sentencesOf(row: BulkCheckRow, allowance: Allowance, zone: Zone): strin
 const BANKS_A_MINUTE = 100;
 
 /** The sentences for a check that asks banks. */
-function sayBanks(row: BulkCheckRow, waiting: number, zone: { timeZone: string; now: number }): string[] {
+function bankSentences(row: BulkCheckRow, waiting: number, zone: { timeZone: string; now: number }): string[] {
   const { status, payeeCount, askedCount, waitsUntil, centsPerCheck } = row;
   const done = Math.max(0, askedCount - waiting);
   const left = underWay(row);

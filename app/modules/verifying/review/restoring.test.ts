@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { FormerTrust } from "~/kernel/payee";
 import { REVIEW_FLAGS, type ReviewFlag } from "~/modules/payees/verifications/review-flags";
-import { judgeRestoring, type RestoringEvidence, type RestoringSubject, sayRestoring } from "./review";
+import { judgeRestoring, type RestoringEvidence, type RestoringSubject, restoringSentence } from "./review";
 
 const FORMER: FormerTrust = {
   name: "Borealis Mining",
@@ -121,5 +121,5 @@ test.each<[string, Partial<RestoringSubject>, Partial<RestoringEvidence>, string
 ])("what is said before it is done: %s", (_case, of, given, sentence) => {
   const subject = payee(of);
   const judged = judgeRestoring(subject, evidence(given));
-  expect(judged && sayRestoring(judged, subject.name)).toBe(sentence);
+  expect(judged && restoringSentence(judged, subject.name)).toBe(sentence);
 });

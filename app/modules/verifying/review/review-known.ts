@@ -2,7 +2,7 @@ import { formatBsb, sameAccountNumber } from "~/kernel/bank-account";
 import { formatDate, showTime } from "~/kernel/dates";
 import { appPaths } from "~/kernel/paths/app";
 import { formatPhone } from "~/kernel/phone";
-import { sayOwnFormer } from "~/modules/payees/verifications/standing";
+import { ownFormerSentence } from "~/modules/payees/verifications/standing";
 import type { Evidence, KnownFormerHolder, Lookalike } from "~/modules/payees/verifications/verification";
 import {
   CALL_OUTCOME_LABELS,
@@ -92,7 +92,7 @@ type Vouching = Evidence["vouching"];
 
 /** What was known about the account when the verification opened, in sentences. Evidence, never a decision. */
 export function toEvidenceLines(evidence: Evidence, timeZone: string): EvidenceLine[] {
-  const own = sayOwnFormer(evidence, timeZone);
+  const own = ownFormerSentence(evidence, timeZone);
   return [
     ...(evidence.formerHolders ?? []).map((holder) => formerHolderLine(holder, timeZone)),
     ...institutionLines(evidence),

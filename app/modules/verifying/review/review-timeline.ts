@@ -74,13 +74,13 @@ const SENT_BY_PAYEE = "The payee sent these details through your link. It is a d
 function noteOf(entry: TimelineEntry): string | undefined {
   switch (entry.action as AuditAction) {
     case "verification.call_recorded":
-      return sayCall(detailsIn(entry));
+      return callSentence(detailsIn(entry));
     case "verification.checked_at_once":
-      return sayAnswer(detailsIn(entry));
+      return answerSentences(detailsIn(entry));
     case "verification.assigned":
       return `To ${detailsIn<"verification.assigned">(entry).name}`;
     case "verification.approved":
-      return sayApproval(detailsIn(entry));
+      return approvalWords(detailsIn(entry));
     case "verification.commented":
       return detailsIn<"verification.commented">(entry).text;
     case "verification.opened":
@@ -91,19 +91,23 @@ function noteOf(entry: TimelineEntry): string | undefined {
 }
 
 /** How the details were verified, and what the person wrote. */
-function sayApproval({ gradeText, reason }: DetailsIn<"verification.approved">): string | undefined {
+function approvalWords({ gradeText, reason }: DetailsIn<"verification.approved">): string | undefined {
   const words = [gradeText, reason].filter(Boolean);
   return words.length > 0 ? words.join(". ") : undefined;
 }
 
 /** What the bank answered, and whether an earlier answer was used instead of asking again. */
-function sayAnswer({ explanation = "", answeredBy, answeredFrom }: DetailsIn<"verification.checked_at_once">): string {
+function answerSentences({
+  explanation = "",
+  answeredBy,
+  answeredFrom,
+}: DetailsIn<"verification.checked_at_once">): string {
   const through = answeredBy && `Asked through ${answeredBy}.`;
   return [explanation, through, answeredFrom && FROM_EARLIER].filter(Boolean).join(" ");
 }
 
 /** "02 9374 4000, spoke to Ana Silva: Confirmed the details. No proof: ..." */
-function sayCall({
+function callSentence({
   number = "",
   spokeTo,
   outcome = "no_answer",

@@ -37,7 +37,7 @@ import {
 import type { VerificationDetail } from "~/modules/payees/verifications/verification.server";
 import { CHANGED_TOGETHER } from "~/modules/payees/verifications/verification-words";
 import { changeToConfirm } from "~/modules/verifying/call-backs/call-back";
-import { judgeRestoring, type Reviewer, sayRestoring, sayWhoCan, toApproving } from "./review";
+import { judgeRestoring, type Reviewer, restoringSentence, toApproving, whoCanSentence } from "./review";
 import { compareDetails, toCallBackView, toEvidenceLines } from "./review-known";
 import type { readKnown, readRestoring } from "./review-page.server";
 import { toTimelineEvent } from "./review-timeline";
@@ -109,7 +109,7 @@ export function toReviewView(subject: VerificationDetail, known: Known, reader: 
     match: toMatch(subject),
     nameNote: describeNameDifference(subject),
     words,
-    money: sayMoney(known.money),
+    money: moneyWords(known.money),
     compareWith: known.others.map(({ id, name, bsb, accountNumber, email }) => ({
       name,
       href: appPaths.payee(id),
@@ -250,7 +250,7 @@ function toFormer(
     : " Anyone who was recently the payee's contact is told about it.";
   const contact = flags.includes("contact_changed") ? "The changed email or phone stays until someone edits it. " : "";
   return {
-    hint: `${RESTORING} ${sayRestoring(judged, payee.name)}${told}`,
+    hint: `${RESTORING} ${restoringSentence(judged, payee.name)}${told}`,
     more: `${contact}${NOT_RESTORED}`,
     /** Shown instead of the tick box. */
     bar: secondPersonRequired && restoring.isOwn ? barToRestoring(restoring.deciders ?? []) : null,
@@ -265,10 +265,10 @@ const OWN_RESTORING = "You would trust your own work again. The audit trail will
 
 const barToRestoring = (deciders: readonly string[]) => ({
   title: "A second person restores the former details",
-  text: `Restoring trusts them again, and you entered them or the present ones, requested this verification or recorded a payment that waits for it. ${sayWhoCan(deciders, "restore them")} You can reject without restoring.`,
+  text: `Restoring trusts them again, and you entered them or the present ones, requested this verification or recorded a payment that waits for it. ${whoCanSentence(deciders, "restore them")} You can reject without restoring.`,
 });
 
-const sayMoney = ({ count, cents }: Known["money"]) =>
+const moneyWords = ({ count, cents }: Known["money"]) =>
   count === 0
     ? "No payment is waiting for this payee"
     : `${formatCount(count, "payment")} waiting, ${formatAud(cents)}`;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type ReviewCase, type Reviewer, refuseEvidence, refuseReview, sayWhoCan } from "./review";
+import { type ReviewCase, type Reviewer, refuseEvidence, refuseReview, whoCanSentence } from "./review";
 
 const details = { accountName: "Acme Pty Ltd", bsb: "062000", accountNumber: "12345678" };
 const aCase = (change: Partial<ReviewCase> = {}, payee: Partial<ReviewCase["payee"]> = {}): ReviewCase => ({
@@ -83,5 +83,5 @@ test.each([
   [["A", "B", "C", "D", "E"], "A, B, C, D, E can approve this."],
   [["A", "B", "C", "D", "E", "F"], "A, B, C, D, E and 1 more can approve this."],
 ])("%j in a sentence", (names, sentence) => {
-  expect(sayWhoCan(names, "approve this")).toBe(sentence);
+  expect(whoCanSentence(names, "approve this")).toBe(sentence);
 });

@@ -171,7 +171,7 @@ export function toApproving(flags: readonly ReviewFlag[], { verdict, hasProof, d
     confirm: isAsked ? { label: "How did you confirm the details?", hint, isRequired } : null,
     globalHint:
       "Other organisations will see that one organisation trusts this account under this name, but not which one.",
-    note: sayBefore(reader),
+    note: beforeApprovalSentence(reader),
     /** A single key approves, because nothing is asked and the verdict is not red. */
     isOneKey: !isAsked && verdict.tone !== "review",
   };
@@ -182,7 +182,7 @@ const askedHint = (why: readonly string[]) =>
   `${why.length > 0 ? `Needed because ${why.join("; ")}.` : "Needed here."} Say how you know that the details are right, for example which document you compared and where it came from, or record a call-back.`;
 
 /** The consequences of an approval that a person may want to know beforehand. */
-function sayBefore({ isOwn, graded }: Asking): string | null {
+function beforeApprovalSentence({ isOwn, graded }: Asking): string | null {
   const sentences = [
     ...(isOwn ? ["You would approve your own work. The audit trail will say so."] : []),
     ...(graded?.name === "person" ? [`Approved now, it is recorded and certified as: ${inSentence(graded)}.`] : []),
@@ -198,7 +198,7 @@ function findBar(
   if (isArchived) return ARCHIVED_PAYEE;
   if (isOwn && secondPersonRequired) {
     const others = deciders?.length ? " Anyone who can make changes can reject it." : "";
-    const who = deciders ? ` ${sayWhoCan(deciders, "approve this")}${others}` : "";
+    const who = deciders ? ` ${whoCanSentence(deciders, "approve this")}${others}` : "";
     return {
       title: "A second person approves",
       text: `You entered bank details here or in the accounting system they came from, connected that system, requested this verification or recorded a payment that waits for it, so another person has to approve it.${who}`,
@@ -214,7 +214,7 @@ function findBar(
 const NAMED = 5;
 
 /** Who may do what this person may not, as a sentence. @param what such as "approve this" */
-export function sayWhoCan(names: readonly string[], what: string): string {
+export function whoCanSentence(names: readonly string[], what: string): string {
   if (names.length === 0) return `Nobody else in your organisation can ${what}. An admin can invite a second person.`;
   const more = names.length - NAMED;
   return `${names.slice(0, NAMED).join(", ")}${more > 0 ? ` and ${more} more` : ""} can ${what}.`;
@@ -285,7 +285,7 @@ function barToTrust(payee: RestoringSubject, former: FormerTrust): keyof typeof 
 }
 
 /** What ticking the box would do, shown beforehand; the account is masked. */
-export function sayRestoring(
+export function restoringSentence(
   { former, noTrust, asksFor }: NonNullable<ReturnType<typeof judgeRestoring>>,
   payeeName: string,
 ): string {
@@ -295,16 +295,16 @@ export function sayRestoring(
   if (noTrust !== null) {
     return `${account}${named} is put back, and waits for a decision. The payee is not trusted again: ${NO_TRUST[noTrust]}.`;
   }
-  const reason = asksFor === null ? "" : ` ${sayReasonToRestore(asksFor)}`;
+  const reason = asksFor === null ? "" : ` ${restoringReasonSentence(asksFor)}`;
   return `The payee is then trusted again with ${account}${named}.${reason}`;
 }
 
 /** Refuses a restoring rejection whose reason does not say how the former details were confirmed. */
 export function refuseReasonToRestore(asksFor: readonly ReviewFlag[] | null, reason: string): AppError | undefined {
   if (asksFor === null || reason !== DEFAULT_REJECTION_REASON) return undefined;
-  return new AppError("REASON_REQUIRED", sayReasonToRestore(asksFor), { extra: { flags: asksFor } });
+  return new AppError("REASON_REQUIRED", restoringReasonSentence(asksFor), { extra: { flags: asksFor } });
 }
 
 /** For the form and for the refusal. */
-const sayReasonToRestore = (flags: readonly ReviewFlag[]): string =>
+const restoringReasonSentence = (flags: readonly ReviewFlag[]): string =>
   `Say in the reason how you confirmed the former details, because restoring them approves them: ${whyReason(flags)}.`;

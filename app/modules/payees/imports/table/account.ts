@@ -44,7 +44,7 @@ function withoutBsb(number: string, bsb: string): string {
 }
 
 /** Sentences about what is unusual in a readable account; none of it refuses the row. */
-export function sayOddAccount({ bsb, accountNumber }: { bsb: string; accountNumber: string }): string[] {
+export function oddAccountSentences({ bsb, accountNumber }: { bsb: string; accountNumber: string }): string[] {
   const institution = institutionOf(bsb);
   if (!institution) return [`No institution that we know has the BSB ${formatBsb(bsb)}.`];
   if (!hasUnusualAccountLength(bsb, accountNumber)) return [];
@@ -54,7 +54,7 @@ export function sayOddAccount({ bsb, accountNumber }: { bsb: string; accountNumb
 }
 
 /** Sentences about numbers that were read in their displayed format. */
-export const sayShown = (row: TableRow, mapping: ColumnMapping): string[] =>
+export const shownNumberSentences = (row: TableRow, mapping: ColumnMapping): string[] =>
   (["bsb", "accountNumber", "abn"] as const).flatMap((field) => {
     const column = columnOf(row, mapping, field);
     if (column === undefined || !row.shown?.includes(column)) return [];

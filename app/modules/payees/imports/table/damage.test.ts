@@ -1,5 +1,12 @@
 import { expect, test } from "vitest";
-import { repairBsb, repairNumber, sayOddAccount, sayShown, splitCombined, unwrapCell } from "./account";
+import {
+  oddAccountSentences,
+  repairBsb,
+  repairNumber,
+  shownNumberSentences,
+  splitCombined,
+  unwrapCell,
+} from "./account";
 
 test.each([
   ['="062000"', "062000"],
@@ -96,12 +103,12 @@ test.each([
   [{ bsb: "733000", accountNumber: "12345" }, ["The account number has 5 digits; at Westpac it usually has 6 to 9."]],
   [{ bsb: "062000", accountNumber: "12345678" }, []],
 ])("what is odd about an account is said: %j", (account, said) => {
-  expect(sayOddAccount(account)).toEqual(said);
+  expect(oddAccountSentences(account)).toEqual(said);
 });
 
 test("a number that is read as its cell shows it is noted", () => {
   const row = { line: 2, cells: ["x", "062-000", "01234567"], shown: [2] };
-  expect(sayShown(row, { name: [0], bsb: [1], accountNumber: [2] })).toEqual([
+  expect(shownNumberSentences(row, { name: [0], bsb: [1], accountNumber: [2] })).toEqual([
     "The account number was read as 01234567, as the cell shows it: the number stored in the cell does not have these zeros.",
   ]);
 });
