@@ -2,18 +2,15 @@
 // scripts/local.mjs starts it and is its supervisor: when that ends, the app ends.
 
 import { appendFileSync, cpSync, createWriteStream, readFileSync, rmSync, watch } from "node:fs";
-import { createRequire } from "node:module";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { ROOT } from "./console.mjs";
 import { openLibsql } from "./database.mjs";
 import { localEnv, readPlace, readSecrets } from "./local-env.mjs";
 import { applyMigrations, asMigrated } from "./migrate.mjs";
+import { Log, LogLevel, Miniflare } from "./miniflare.mjs";
 import { startSchedules, watchAnswers, workersOf } from "./runtime.mjs";
 import { createStackMapper } from "./source-maps.mjs";
-
-// An import would search its 4 MB for the names that it exports, which takes as long as loading it.
-const { Log, LogLevel, Miniflare } = createRequire(import.meta.url)("miniflare");
 
 const SOURCE_MAP = path.join(ROOT, "build/index.js.map");
 const isDev = process.argv.includes("--dev");
