@@ -83,6 +83,7 @@ const ON_THE_LOCAL_APP = {
 
 /** Loaded where it is asked for: its pool loads wrangler and Miniflare, which takes two seconds of a processor. */
 async function workersProject() {
+  await import("./scripts/lib/miniflare.mjs");
   const { cloudflareTest, readD1Migrations } = await import("@cloudflare/vitest-pool-workers");
   return {
     resolve,

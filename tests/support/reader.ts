@@ -1,6 +1,6 @@
-import { Miniflare } from "miniflare";
 import type { DocumentRead, ReadFacts } from "~/ports/document-reader";
 import { ensureBuilt } from "../../scripts/lib/build.mjs";
+import { Miniflare } from "../../scripts/lib/miniflare.mjs";
 import { readerWorker } from "../../scripts/lib/reader-worker.mjs";
 
 // A build may take longer than a test's time limit.

@@ -1,0 +1,1 @@
+export { Log, LogLevel, Miniflare } from "miniflare";
