@@ -105,7 +105,7 @@ test("without JavaScript the queue is searched, filtered, decided, and its end i
   await page.getByText("Ironbark Fencing is not trusted.").waitFor();
   await page.getByRole("link", { name: "See the verification" }).click();
   await page.waitForURL(`**/verifications/${ids[1]}`);
-  await page.locator("main").getByText("Manual rejection", { exact: true }).first().waitFor();
+  await page.locator("main").getByText("Reason: Manual rejection", { exact: true }).waitFor();
   const decided = await (await context.request.get(`/api/verifications/${ids[1]}`)).json();
   expect(decided).toMatchObject({ status: "rejected", rejectedReason: "Manual rejection" });
   await page.getByRole("link", { name: "Back to pending verifications" }).click();
