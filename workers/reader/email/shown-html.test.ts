@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { DOUBT_MARK } from "../layout/lines";
 import { readShownHtml } from "./shown-html";
 
 const shown = (html: string) => readShownHtml(html).shown.trim();
@@ -39,7 +40,6 @@ test.each([
   ["<style>.a{content:'/*'} .b{display:none} .c{content:'*/'}</style><p class=b>hidden</p>Pay", "Pay"],
   ['<p style="background:url(/*);display:none;color:url(*/)">hidden</p>Pay', "Pay"],
   ["<style>.b{display:none</style><p class=b>hidden</p>Pay", "Pay"],
-  ["<style>.B{display:none}</style><p class=b>hidden</p>Pay", "Pay"],
   ["<div style='display:none'><p>hidden</div>Pay", "Pay"],
   ["<table><tr style='display:none'><td>hidden</tr><tr><td>Pay</table>", "Pay"],
 ])("what a browser shows of %s", (html, text) => {
@@ -80,6 +80,36 @@ test.each([
   ['<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Transitional//EN" "http://www.w3.org/x.dtd"><p>Pay</p>'],
 ])("an honest message is sure: %s", (html) => {
   expect(readShownHtml(html)).toMatchObject({ shown: "Pay", isUnsure: false });
+});
+
+test.each([
+  ["<style>.x span{display:none}</style><span>083-170</span>"],
+  ["<style>.x p b{display:none}</style><p class=x></p><p><b>083-170</b></p>"],
+  ["<style>span:not(.a){display:none}</style><span class=a>083-170</span>"],
+  ["<style>[class=x]{display:none}</style><p class=a>083-170</p>"],
+  ["<style>b+span{display:none}</style><span>083-170</span>"],
+  ["<style>.A{display:none}</style><p class=a>083-170</p>"],
+  ["<style>.x p{color:#fff}</style><p>083-170</p>"],
+  ["<style>.x p{font-size:0}</style><p>083-170</p>"],
+])("words that a style may not be about are shown, and not sure: %s", (html) => {
+  const read = readShownHtml(html);
+  expect(read.shown.replaceAll(DOUBT_MARK, "")).toContain("083-170");
+  expect(read.shown).toContain(DOUBT_MARK);
+  expect(read.hidden).not.toContain("083-170");
+});
+
+test.each([
+  ["<style>.x span{display:none}</style><p class='y x'><i><span>083-170</span></i></p>"],
+  ["<style>#x p .b{display:none}</style><div id=x><p><b class=b>083-170</b></p></div>"],
+  ["<style>.x *{color:#fff}</style><p class=x><b>083-170</b></p>"],
+])("words that a style hides inside another element are kept as hidden: %s", (html) => {
+  expect(readShownHtml(html)).toMatchObject({ shown: "", hidden: expect.stringContaining("083-170") });
+});
+
+test("digits that a style adds beside those that it hides are told of", () => {
+  const style = '.b span,.a span{display:none}.b:before{content:"032 142"}.a:before{content:"5737 4605"}';
+  const html = `<style>${style}</style>BSB <span class=b><span>063 547</span></span> <span class=a><span>3707</span></span>`;
+  expect(readShownHtml(html)).toMatchObject({ isDrawn: true, hidden: expect.stringContaining("032 142") });
 });
 
 /** Some of them took minutes. */

@@ -32,6 +32,7 @@ import {
   isPlain,
   isScrolled,
   isShape,
+  isSure,
   isUnnumbered,
   LEAST_CONTRAST,
   matches,
@@ -42,8 +43,10 @@ import {
   type Rule,
   reachOverBefore,
   readRules,
+  type Styled,
   sizeOf,
   splitStyle,
+  styled,
   withAttributes,
   wordsOfStyle,
 } from "./styles";
@@ -169,7 +172,7 @@ function isLeftOpen(inner: string, ended: string): boolean {
 }
 
 class Reader {
-  private readonly styles: { tag: string; style: Style; isClosed: boolean }[] = [];
+  private readonly styles: (Styled & { style: Style; isClosed: boolean })[] = [];
   /** How many of each element are open. */
   private readonly openTags = new Map<string, number>();
   private compared = 0;
@@ -311,7 +314,7 @@ class Reader {
     if (isHiddenColumn || isDark) this.isUnsure = true;
     if (!(isSkipped || VOID.has(name))) {
       const isClosed = (name === "details" || name === "dialog") && !attributes.has("open");
-      this.styles.push({ tag: name, style, isClosed });
+      this.styles.push({ ...styled(name, attributes), style, isClosed });
       this.openTags.set(name, (this.openTags.get(name) ?? 0) + 1);
     }
   }
@@ -352,11 +355,14 @@ class Reader {
   private styleOf(name: string, attributes: Map<string, string>): Style {
     const before = this.style;
     const isClosed = this.styles.at(-1)?.isClosed === true && name !== "summary";
-    const classes = (attributes.get("class") ?? "").toLowerCase().split(/\s+/);
-    const matching = this.rules.filter(({ selector }) => matches(selector, name, attributes, classes));
-    this.compared += this.rules.length + COST_OF_MATCH * matching.length;
+    const element = styled(name, attributes);
+    const matching = this.rules.filter(({ selector }) => matches(selector, element, attributes));
+    const around = matching.some(({ selector }) => selector.above.length > 0) ? this.styles.length : 0;
+    this.compared += this.rules.length + (COST_OF_MATCH + around) * matching.length;
     if (this.compared > MOST_COMPARED) throw new CannotRead("too_slow");
-    const always = matching.filter(({ media, selector }) => media === "" && !selector.isPseudo);
+    const always = matching.filter(
+      ({ media, selector }) => media === "" && !selector.isPseudo && isSure(selector, element, this.styles),
+    );
     const own = splitStyle(attributes.get("style") ?? "");
     const declared: Declarations = new Map([
       ...always.flatMap(({ declarations }) => [...declarations]),
@@ -379,8 +385,7 @@ class Reader {
       !isHidden &&
       (parts.some((part) => isHiddenBy(part, NONE)) ||
         matching.some(
-          ({ media, declarations }) =>
-            media !== "" && sizeOf(declarations.get("font-size"), PLAIN_STYLE.size) < LEAST_SIZE,
+          (rule) => !always.includes(rule) && sizeOf(rule.declarations.get("font-size"), PLAIN_STYLE.size) < LEAST_SIZE,
         ));
     const added = matching.filter(({ selector }) => selector.isPseudo);
     const words = added.map(({ declarations }) => withAttributes(declarations.get("content") ?? "", attributes));

@@ -345,53 +345,84 @@ export function hasForeignStyles(html: string): boolean {
   return [...links, ...imports].some((url) => !TRUSTED_SHEET.test(url));
 }
 
-type Selector = {
-  tag: string;
-  /** Classes and ids, with the sign before them. */
-  wanted: string[];
+/** What a part of a selector asks of an element: its name, and classes and ids with the sign before them. */
+type Part = { tag: string; wanted: string[] };
+
+type Selector = Part & {
   attributes: string[];
+  /** What it asks of the elements around, the nearest first. */
+  above: Part[];
+  /** False where more is asked than is compared, as of values or of elements beside. */
+  isExact: boolean;
   /** Selectors that only match temporarily (a pointer above the element), or words that the style itself adds. */
   isPseudo: boolean;
   /** Selects only the first letter or line. */
   isFirst: boolean;
 };
 
-/** The last part of a selector, which decides which elements may match. In doubt they match, as in letters of another case. */
+const PSEUDO = /::?(?:before|after|first-l|marker|placeholder|selection)/i;
+
+/** The last part of a selector decides which elements may match. In doubt they match, as in letters of another case. */
 function readSelector(text: string): Selector | undefined {
   // Styles of visited links, or of links under the pointer, do not affect the reader.
   if (/:(?:hover|active|focus|visited|link)\b/i.test(text)) return undefined;
   const short = text.replace(/\s+/g, " ");
   if (short.length > LONGEST_SELECTOR) throw new CannotRead("too_slow");
-  const last = short
+  const [last, ...above] = short
     .replace(/ ?([>+~]) ?/g, "$1")
     .split(/[\s>+~]+(?![^[]*\])/)
     .filter(Boolean)
-    .at(-1);
+    .reverse();
   if (!last) return undefined;
-  const attributes = [...new Set(last.toLowerCase().match(/(?<=\[\s*)[-\w:]+/g))];
-  const isPseudo = /:(?:before|after|first-l|marker|placeholder|selection)/i.test(last);
-  const plain = last
-    .toLowerCase()
-    .replace(/\[[^\]]*\]?/g, "")
-    .replace(/:{1,2}[-\w]+(?:\([^)]*\))?/g, "");
-  const tag = /^([a-z][\w-]*)/.exec(plain)?.[1] ?? "";
-  const wanted = [...new Set(plain.match(/[.#][\w-]+/g))];
-  return { tag, wanted, attributes, isPseudo, isFirst: /:first-l/i.test(last) };
+  return {
+    ...readPart(last),
+    attributes: [...new Set(last.toLowerCase().match(/(?<=\[\s*)[-\w:]+/g))],
+    above: above.map(readPart),
+    isExact: !/[[+~:]/.test(short.replace(PSEUDO, "")),
+    isPseudo: PSEUDO.test(last),
+    isFirst: /:first-l/i.test(last),
+  };
 }
 
-export function matches(
-  { tag, wanted, attributes: named }: Selector,
-  name: string,
-  attributes: Map<string, string>,
-  classes: readonly string[],
-): boolean {
-  if (tag && tag !== name) return false;
-  const id = attributes.get("id")?.toLowerCase();
+function readPart(text: string): Part {
+  const plain = text.replace(/\[[^\]]*\]?/g, "").replace(/:{1,2}[-\w]+(?:\([^)]*\))?/g, "");
+  return { tag: /^([a-z][\w-]*)/i.exec(plain)?.[1]?.toLowerCase() ?? "", wanted: plain.match(/[.#][\w-]+/g) ?? [] };
+}
+
+/** An element with its classes and its id, as they are written and in small letters. */
+export type Styled = { tag: string; written: ReadonlySet<string>; named: ReadonlySet<string> };
+
+export function styled(tag: string, attributes: ReadonlyMap<string, string>): Styled {
+  const classes = (attributes.get("class") ?? "").split(/\s+/).map((each) => `.${each}`);
+  const written = new Set([...classes, `#${attributes.get("id") ?? ""}`]);
+  return { tag, written, named: new Set([...written].map((each) => each.toLowerCase())) };
+}
+
+const isPart = ({ tag, wanted }: Part, element: Styled): boolean =>
+  (tag === "" || tag === element.tag) && wanted.every((each) => element.written.has(each));
+
+/** True if a selector that matches does so for sure: nothing else is asked, and the elements around are those it names. */
+export function isSure(selector: Selector, element: Styled, around: readonly Styled[]): boolean {
+  let at = around.length;
   return (
-    named.every((each) => attributes.has(each)) &&
-    wanted.every((each) => (each.startsWith(".") ? classes.includes(each.slice(1)) : each === `#${id}`))
+    selector.isExact &&
+    isPart(selector, element) &&
+    selector.above.every((part) => {
+      at -= 1;
+      while (at >= 0 && !isPart(part, around[at] as Styled)) at -= 1;
+      return at >= 0;
+    })
   );
 }
+
+export const matches = (
+  { tag, wanted, attributes: named }: Selector,
+  element: Styled,
+  attributes: ReadonlyMap<string, string>,
+): boolean =>
+  (tag === "" || tag === element.tag) &&
+  named.every((each) => attributes.has(each)) &&
+  wanted.every((each) => element.named.has(each.toLowerCase()));
 
 export function isHiddenBy(style: ReadonlyMap<string, string>, attributes: ReadonlyMap<string, string>): boolean {
   const value = (key: string) => (style.get(key) ?? "").toLowerCase();

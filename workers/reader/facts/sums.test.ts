@@ -9,6 +9,9 @@ test.each([
   [["Sub-total: $500.00", "GST: $50.00", "Total: $555.00"]],
   [["Delivery\t40.00", "Thank you\tSubtotal (ex GST)\t400.00", "\tTotal GST\t40.00", "Visit us\tTotal AUD\t$940.00"]],
   [["Sub total 100.00", "GST (10%) 10.00", "Balance due 1110.00"]],
+  [["Subtotal\t997.41", "GST 10%\t99.74", "Please pay\t$2,097.15"]],
+  [["Subtotal\t997.41", "GST 10%\t99.74", "Pay this amount\t$2,097.15"]],
+  [["Subtotal\t997.41", "GST 10%\t99.74", "Grand total\t$2,097.15"]],
 ])("a total that is more than its parts: %j", (rows) => {
   expect(isSaid(...rows)).toBe(true);
 });

@@ -7,7 +7,7 @@ const AMOUNT = String.raw`[\s:]*(?:AUD)?\s*\$?\s*(\d{1,3}(?:,?\d{3})*\.\d{2})\s*
 const SUM = [
   String.raw`(?:^|\t)sub-? ?total(?: \(?ex(?:cl|cluding)?\.? gst\)?)?`,
   String.raw`(?:^|\t)(?:total )?gst(?: \(?10(?:\.0)? ?%\)?)?`,
-  String.raw`(?:^|\t)(?:(?:invoice )?total|amount|balance)(?: (?:due|payable|owing|to pay|aud|inc(?:l|luding)?\.? gst))*`,
+  String.raw`(?:^|\t)(?:(?:(?:invoice|grand) )?total(?: amount)?|amount|balance|(?:please )?pay(?: this amount)?)(?: (?:due|payable|owing|to pay|aud|inc(?:l|luding)?\.? gst))*`,
 ].map((label) => new RegExp(label + AMOUNT, "i"));
 
 const centsOf = (line: Line | undefined, pattern: RegExp | undefined): number | undefined => {
