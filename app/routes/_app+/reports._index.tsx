@@ -13,7 +13,10 @@ import { appPaths } from "~/kernel/paths/app";
 import { type ReportView, readReportsPage } from "~/modules/records/reports/report.server";
 import type { ReportRange } from "~/modules/records/reports/report-range";
 
-/** One report with figures: its table and download, and its chart beside them, which takes the page's whole width. */
+/** A table with more columns needs the page's whole width, as a chart does. */
+const COLUMNS = 4;
+
+/** One report with figures: its table and download, and its chart beside them. */
 function ReportCard({ id, title, description, note, head, rows, totals, chart, csvHref }: ReportView) {
   return (
     <Card
@@ -23,7 +26,7 @@ function ReportCard({ id, title, description, note, head, rows, totals, chart, c
           {description} {note}
         </>
       }
-      className={chart ? "@[61rem]/main:col-span-2" : undefined}
+      className={chart || head.length > COLUMNS ? "@[61rem]/main:col-span-2" : undefined}
       actions={
         <Button to={csvHref} reloadDocument variant="quiet" size="sm" icon="download" aria-label={`CSV of ${title}`}>
           CSV
@@ -56,10 +59,10 @@ export default function Reports() {
         description={`${days}. Counted from the audit trail every minute, by the days of your organisation's time zone.`}
       />
       <ReportRangeForm range={range} choices={choices} />
-      <div className="grid gap-6 @[61rem]/main:grid-cols-2">
+      <div className="grid grid-flow-dense gap-6 @[61rem]/main:grid-cols-2">
         {reports.map((report) => !report.isEmpty && <ReportCard key={report.id} {...report} />)}
         {empty.length > 0 && (
-          <Card title="Nothing was counted on these days">
+          <Card title="Nothing was counted on these days" className="self-start">
             <ul className="list-disc pl-5 text-base">
               {empty.map(({ id, title }) => (
                 <li key={id}>{title}</li>
