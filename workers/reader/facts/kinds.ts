@@ -5,7 +5,7 @@ import { findWrongAbns } from "./other-numbers";
 import { findWrongSum } from "./sums";
 
 /** "account", "trust account" */
-const OUR_ACCOUNT = String.raw`our\s+(?:(?:bank|trust|business|trading|client|office|general|operating|main|deposit|company|firm['’]?s|receiving|settlement)\s+){0,2}(?:bank|account|bsb)`;
+const OUR_ACCOUNT = String.raw`our\s+(?:(?:bank|trust|business|trading|client|office|general|operating|main|deposit|company|firm['’]?s|receiving|settlement)\s+){0,2}(?:bank(?:er)?|account|bsb)`;
 /** Who looks after customers' accounts, and their forms. */
 const NO_MANAGER = String.raw`(?! (?:manager|executive|team|terms|policy|application|form|enquir)\w*)`;
 const NEW_DETAILS = [
@@ -23,11 +23,17 @@ const NEW_DETAILS = [
   // "We now bank with", "we have moved to another bank", "we have a different bank account now", "our new BSB"
   String.raw`\bwe(?:['’]re| are)? now bank(?:ing)? with\b|\b(?:moved|transitioned|migrated|switched|changed) to (?:a new|another|a different) bank\b`,
   String.raw`\bwe (?:now )?have (?:a |an)(?:different|other) (?:bank )?account\b|\bour new bsb\b`,
+  // "Payments must now be made to the account below"
+  String.raw`\b(?:payments?|remittances?) (?:must|should|will|need to|has to|have to|is to|are to) (?:now|from now on) be (?:made|paid|sent|deposited|remitted) (?:in)?to\b`,
   // "Disregard the bank details on earlier invoices", "please amend our bank details"
   String.raw`\b(?:disregard|ignore|discard)\b[^.!?]{0,20}\b(?:(?:previous|earlier|old|former) bank (?:account )?details\b|bank (?:account )?details\b[^.!?]{0,20}\b(?:previous|earlier|old|former)\b)`,
   String.raw`\b(?:amend|replace) our (?:stored |saved )?(?:bank|account|payment) (?:account )?details\b`,
   String.raw`\b(?:print|show|list|publish|include|give|read|text|send|provide|supply)\w*\s+(?:you\s+)?(?:our|the)\s+(?:new|updated|changed|revised)\s+(?:details|ones?|numbers?)\b`,
 ].map((pattern) => new RegExp(pattern, "gi"));
+
+/** "BANK DETAILS CHANGE", in a line or column of its own */
+const HEADING =
+  /^(?:important:?\s+)?(?:change (?:of|to|in) (?:our )?(?:bank(?:ing)?|account|payment) details|(?:bank(?:ing)?|account|payment) details (?:change|update)(?: notice)?)[.!:]*$/i;
 
 /** Another part of the sentence: what is denied before it is not denied of what follows. */
 const TURN = String.raw`(?:[;:]|,(?!\s*(?:e?-?mails?|letters?|sms|texts?|calls?|phone|messages?|or|nor|(?:tell|send|advise|give|text|call)\b)\b)|,\s*(?:call|text|ring) (?:us|me|our|\d)|\band (?:please |then |kindly )?(?:pay|use|send|transfer|deposit|save|update|note)\b|\b(?:but|except|unless|until|other than|apart from|after this|instead|please|therefore)\b)`;
@@ -144,14 +150,14 @@ const isOverdue = (whole: string, { index }: RegExpExecArray): boolean =>
 export function findKinds(lines: readonly Line[]): { code: FindingCode; lines?: string[] }[] {
   const whole = lines.map(({ text }) => text.replaceAll("\t", " ")).join(" ");
   const found: { code: FindingCode; lines?: string[] }[] = [];
-  const announced = findAnnouncement(whole);
+  const headings = lines.flatMap((line) => cellsOf(line).map(({ text }) => text.trim()));
+  const announced = findAnnouncement(whole) ?? headings.find((text) => HEADING.test(text));
   if (announced) found.push({ code: "new_bank_details_words", lines: quoted(lines, announced) });
   const refused = REFUSALS.map((pattern) => pattern.exec(whole)?.[0]).find((words) => words !== undefined);
   if (refused !== undefined) found.push({ code: "refused_account_words", lines: quoted(lines, refused) });
   const collector = COLLECTS.map((pattern) => pattern.exec(whole)).find((match) => match && !isOverdue(whole, match));
   if (collector) found.push({ code: "collector", lines: quoted(lines, collector[0]) });
   found.push(...findWrongSum(lines), ...findWrongAbns(lines));
-  const headings = lines.flatMap((line) => cellsOf(line).map(({ text }) => text));
   if (headings.some((text) => /^(?:tax\s+)?(?:credit|adjustment)\s+note\b/i.test(text)))
     found.push({ code: "credit_note" });
   if (
