@@ -73,6 +73,8 @@ export type ShownHtml = {
 type Style = {
   isHidden: boolean;
   isUnsure: boolean;
+  /** A rule that may apply paints here: nobody can say that the words cannot be read. */
+  isDoubted: boolean;
   /** The background behind the words has an unknown colour. */
   isGroundUnknown: boolean;
   size: number;
@@ -94,6 +96,7 @@ type Style = {
 const PLAIN_STYLE: Style = {
   isHidden: false,
   isUnsure: false,
+  isDoubted: false,
   isGroundUnknown: false,
   size: 16,
   color: "#000000",
@@ -115,6 +118,11 @@ const MOST_COMPARED = 2_000_000;
 const COST_OF_MATCH = 20;
 
 const LEAST_SIZE = 3;
+
+const isUnreadable = ({ color, ground }: Pick<Style, "color" | "ground">) => contrast(color, ground) < LEAST_CONTRAST;
+
+/** Styles that decide whether words can be read. */
+const PAINTS = /^(?:color|background(?:-color)?|font(?:-size)?)$/;
 
 /**
  * In pixels: what reaches further back than this covers the digits of the line before, or of the block before.
@@ -360,16 +368,18 @@ class Reader {
     const around = matching.some(({ selector }) => selector.above.length > 0) ? this.styles.length : 0;
     this.compared += this.rules.length + (COST_OF_MATCH + around) * matching.length;
     if (this.compared > MOST_COMPARED) throw new CannotRead("too_slow");
-    const always = matching.filter(
-      ({ media, selector }) => media === "" && !selector.isPseudo && isSure(selector, element, this.styles),
-    );
+    const likely = matching.filter(({ media, selector }) => media === "" && !selector.isPseudo);
+    const always = likely.filter(({ selector }) => isSure(selector, element, this.styles));
     const own = splitStyle(attributes.get("style") ?? "");
-    const declared: Declarations = new Map([
-      ...always.flatMap(({ declarations }) => [...declarations]),
-      ...own.declarations,
-      ...always.flatMap(({ important }) => [...important]),
-      ...own.important,
-    ]);
+    const declaredBy = (rules: readonly Rule[]): Declarations =>
+      new Map([
+        ...rules.flatMap(({ declarations }) => [...declarations]),
+        ...own.declarations,
+        ...rules.flatMap(({ important }) => [...important]),
+        ...own.important,
+      ]);
+    const declared = declaredBy(always);
+    const perhaps = likely.length === always.length ? declared : declaredBy(likely);
     const parts = [own, ...matching].flatMap(({ declarations, important }) => [declarations, important]);
     const painted = paintedWith(declared, attributes, before);
     const dark = matching
@@ -379,11 +389,14 @@ class Reader {
         ...(painted.color === before.color ? {} : { color: painted.color }),
         ...(painted.ground === before.ground ? {} : { ground: painted.ground }),
       });
-    const isHidden = before.isHidden || isClosed || isHiddenBy(declared, attributes);
+    // Hidden by what surely applies, and not shown again by what may.
+    const isHiddenHere = isHiddenBy(declared, attributes) && isHiddenBy(perhaps, attributes);
+    const isHidden = before.isHidden || isClosed || isHiddenHere;
     // A rule that is overridden here, or applies to some screens only, may apply in another program.
     const isDisputed =
       !isHidden &&
       (parts.some((part) => isHiddenBy(part, NONE)) ||
+        isUnreadable(paintedWith(perhaps, attributes, before)) ||
         matching.some(
           (rule) => !always.includes(rule) && sizeOf(rule.declarations.get("font-size"), PLAIN_STYLE.size) < LEAST_SIZE,
         ));
@@ -425,6 +438,13 @@ class Reader {
         name !== "ol" && before.isUnnumbered,
       ),
       painted: paintingOf(declared, painted.ground),
+      isDoubted:
+        before.isDoubted ||
+        likely.some(
+          (rule) =>
+            !always.includes(rule) &&
+            [...rule.declarations.keys(), ...rule.important.keys()].some((key) => PAINTS.test(key)),
+        ),
       isUnsure:
         before.isUnsure ||
         isDisputed ||
@@ -464,13 +484,14 @@ class Reader {
 
   private addText(raw: string): void {
     const text = decodeEntities(raw).replace(this.style.isAsWritten ? /[^\S\n]+/g : /\s+/g, " ");
-    const { isHidden, isUnsure, isGroundUnknown, size, color, ground, dark, isTurned } = this.style;
+    const { isHidden, isDoubted, isUnsure, isGroundUnknown, size, color, ground, dark, isTurned } = this.style;
     if (/[\u202d\u202e\u2066\u2067]/.test(text) || (isTurned && /\d/.test(text))) this.isTurned = true;
     const isClosed = this.styles.at(-1)?.isClosed === true;
-    const isSeen = !(isHidden || isClosed) && size >= LEAST_SIZE && contrast(color, ground) >= LEAST_CONTRAST;
+    const isClear = size >= LEAST_SIZE && !isUnreadable({ color, ground });
+    const isSeen = !(isHidden || isClosed) && (isClear || isDoubted);
     const isJoined = (this.isBroken && /^[\s-]?\p{Nd}/u.test(text)) || (this.isAfterPicture && /^\p{Nd}/u.test(text));
-    const isSure = !(isUnsure || isGroundUnknown || isJoined) && contrast(dark.color, dark.ground) >= LEAST_CONTRAST;
-    if (isSeen) this.shown += isSure ? text : withDoubtedDigits(text);
+    const isCertain = isClear && !(isUnsure || isGroundUnknown || isJoined || isUnreadable(dark));
+    if (isSeen) this.shown += isCertain ? text : withDoubtedDigits(text);
     else if (text.trim()) this.hidden += `${text}\n`;
     if (isSeen && text !== "") this.isAfterPicture = false;
     if (isSeen && text.trim() !== "") this.painted = [];

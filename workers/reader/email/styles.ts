@@ -352,7 +352,7 @@ type Selector = Part & {
   attributes: string[];
   /** What it asks of the elements around, the nearest first. */
   above: Part[];
-  /** False where more is asked than is compared, as of values or of elements beside. */
+  /** False where more is asked than is compared, as of values, of the element right around or of those beside. */
   isExact: boolean;
   /** Selectors that only match temporarily (a pointer above the element), or words that the style itself adds. */
   isPseudo: boolean;
@@ -378,7 +378,7 @@ function readSelector(text: string): Selector | undefined {
     ...readPart(last),
     attributes: [...new Set(last.toLowerCase().match(/(?<=\[\s*)[-\w:]+/g))],
     above: above.map(readPart),
-    isExact: !/[[+~:]/.test(short.replace(PSEUDO, "")),
+    isExact: !/[[+~>:]/.test(short.replace(PSEUDO, "")),
     isPseudo: PSEUDO.test(last),
     isFirst: /:first-l/i.test(last),
   };
