@@ -7,7 +7,7 @@ import {
   rowIn,
   users,
 } from "@db/database";
-import { and, asc, eq, gt, sql } from "drizzle-orm";
+import { and, asc, eq, gt, ne, sql } from "drizzle-orm";
 import * as z from "zod";
 import { AppError, notFound } from "~/kernel/app-error";
 import { DAY_MS } from "~/kernel/dates";
@@ -232,6 +232,7 @@ export async function listAdminEmails({ db }: ReadServices, organizationId: stri
         eq(organizationUsers.organizationId, organizationId),
         eq(organizationUsers.status, "active"),
         eq(organizationUsers.role, "admin"),
+        ne(users.status, "inactive"),
       ),
     )
     .orderBy(asc(organizationUsers.userId))

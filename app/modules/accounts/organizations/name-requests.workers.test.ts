@@ -1,4 +1,4 @@
-import { auditLogs, outbox } from "@db/database";
+import { auditLogs, outbox, users } from "@db/database";
 import { and, desc, eq, isNull } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { DAY_MS } from "~/kernel/dates";
@@ -136,6 +136,8 @@ test("a name that is refused leaves the organisation as it is called, and its ad
   const services = testServices();
   const { admin, organization } = await anAdministration(services);
   await changeDetails(services, admin, { details: detailsOf("NAB Security") });
+  const { id: leftId } = await aPerson(services, { organizationId: organization.id, membership: "admin" });
+  await services.db.update(users).set({ status: "inactive" }).where(eq(users.id, leftId));
   const requestId = await findRequest(services, organization.id);
   const platform = await aSuperAdmin(services);
   await decideName(services, platform, { intent: "refuse-name", requestId, reason: "It is not your name" });
