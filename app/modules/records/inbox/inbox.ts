@@ -34,7 +34,7 @@ export type InboxItem = {
   what: string;
   /** The cents that wait for it; null when no money does. */
   cents: number | null;
-  /** The payment's own row counts the same money. */
+  /** Another row counts the same money. */
   isCountedElsewhere?: boolean;
   /** The person who requested or recorded it; null: nobody in particular. */
   who: string | null;
