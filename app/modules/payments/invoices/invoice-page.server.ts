@@ -48,7 +48,7 @@ import {
   listInvoicesOfPayee,
   readInvoicesQuery,
 } from "./invoice.server";
-import { findMailSettings } from "./mail-settings.server";
+import { findMailSettings } from "./invoice-settings.server";
 import { nameWithNumber, type StoredReading, UNREADABLE } from "./reading";
 import { waysIn } from "./ways-to-pay";
 

@@ -38,12 +38,10 @@ type Read = Parameters<typeof sayNewWays>[0];
 type Earlier = Parameters<typeof sayNewWays>[3];
 const said = (read: Partial<Read>, known = NEVER, payee = PAYEE, earlier: Earlier = []) =>
   sayNewWays({ ...nothing, ...read }, payee, known, earlier).map(({ code, weight }) => `${code} ${weight}`);
-/** An earlier invoice that nobody decided, with a number of its own. */
-const anEarlier = (read: Partial<Read>, at: number, given: Partial<Earlier[number]> = {}): Earlier[number] => ({
-  ...{ ...nothing, ...read, id: `${at}`, numberKey: `K${at}`, receivedAt: at },
-  ...{ said: [], decision: null, isStopped: false, ...given },
+/** An earlier invoice that one of the organisation's people handed in, with a number of its own. */
+const anEarlier = (read: Partial<Read>, at: number, isSure = false): Earlier[number] => ({
+  ...{ ...nothing, ...read, id: `${at}`, numberKey: `K${at}`, receivedAt: at, isSure },
 });
-const WARNED = { said: [{ code: "new_way_to_pay", level: "warn", message: "" }] };
 
 test.each([
   ["abn", "51824753556", false],
@@ -206,7 +204,7 @@ test("a known way has its first acceptance, and a name in other letters is the s
   expect(knownWays(invoices, [forgotten]).known).toEqual([]);
 });
 
-/** Sites on earlier invoices of the payee that nobody decided, beside its account; "": none. */
+/** Sites on earlier invoices of the payee that were handed in, beside its account; "": none. */
 const OWN = "pay.karrifloors.example";
 test.each([
   ["another site than on each of them", ["a.top", "a.top", "a.top"], "b.top", "way"],
@@ -229,12 +227,13 @@ test.each([
   const others = [1, 2, 3].map((at) => at + 10);
   const given = (shown: Earlier) => said(beside(way), NEVER, PAYEE, shown);
   expect(given(earlier)).toEqual([`payment_link_unknown ${weight}`]);
-  // Neither a copy of an invoice, nor one that was stopped or warned of, shows what is usual.
+  // A copy of an invoice shows nothing.
   const copies = earlier.map((each) => ({ ...each, id: `copy ${each.id}` }));
-  const stopped = others.map((at) => anEarlier(beside(way), at, { isStopped: true }));
-  const rejected = others.map((at) => anEarlier(beside(way), at, { decision: "reject" }));
-  const warned = others.map((at) => anEarlier(beside(way), at, WARNED));
-  expect(given([...earlier, ...copies, ...stopped, ...rejected, ...warned])).toEqual(given(earlier));
+  expect(given([...earlier, ...copies])).toEqual(given(earlier));
+  // However often another site is handed in, it does not become usual beside those that surely are the payee's.
+  const sure = earlier.map((each) => ({ ...each, isSure: true }));
+  const handedIn = others.map((at) => anEarlier(beside(way), at));
+  if (weight === "way") expect(given([...sure, ...handedIn])).toEqual(given(earlier));
   // However often it was on one that nobody decided, it is known by none.
   expect(given([...earlier, ...others.map((at) => anEarlier(beside(way), at))])).toHaveLength(1);
   expect(said({ findings: [{ ...LINK, way }] }, NEVER, PAYEE, earlier)).toEqual(["payment_link_unknown way"]);
@@ -254,7 +253,7 @@ test("a link for each bill warns neither beside sites that are the same on each,
 test("however many quiet invoices followed, another BPAY reference than on the accepted ones is told of", () => {
   const taught = [1, 2, 3].map((at) => anAccepted({ bpay: [{ ...BILLER, reference: "A" }] }, "warn", at));
   const other = { bpay: [{ ...BILLER, reference: "X" }] };
-  const quiet = Array.from({ length: 20 }, (_, at) => anEarlier({ accounts: [ACCOUNT] }, at + 10));
+  const quiet = Array.from({ length: 20 }, (_, at) => anEarlier(other, at + 10));
   const weights = (known: typeof NEVER) => sayNewReferences(other, quiet, known).map(({ weight }) => weight);
   expect(weights(knownWays(taught, []))).toEqual(["way"]);
   expect(weights(knownWays(taught.slice(0, 1), []))).toEqual(["kind"]);
@@ -310,16 +309,15 @@ test.each([
       return sayNewReferences(read("X"), shown, known).map((each) => each.weight);
     };
     expect(weights(bills)).toEqual(weight ? [weight] : []);
-    const decided = bills.map((each) => ({ ...each, decision: "accept" as const }));
-    expect(weights(decided, true)).toEqual(weightOfAccepted ? [weightOfAccepted] : []);
-    // Neither a copy of an invoice, nor one that was stopped, warned of or forgotten shows what is usual.
-    const others = [11, 12, 13, 14];
+    expect(weights(bills, true)).toEqual(weightOfAccepted ? [weightOfAccepted] : []);
+    // Neither a copy of an invoice nor one that was forgotten shows what is usual.
     const copies = bills.map((each) => ({ ...each, id: `copy ${each.id}` }));
-    const rejected = others.map((at) => anEarlier(read("X"), at, { decision: "reject" }));
-    const stopped = others.map((at) => anEarlier(read("X"), at, { isStopped: true }));
-    const warned = others.map((at) => anEarlier(read("X"), at, WARNED));
-    expect(weights([...bills, ...copies, ...rejected, ...stopped, ...warned])).toEqual(weights(bills));
-    expect(weights(decided, true, 99)).toEqual([]);
+    expect(weights([...bills, ...copies])).toEqual(weights(bills));
+    expect(weights(bills, true, 99)).toEqual([]);
+    // Nor does one that is handed in again and again, beside those that surely are the payee's.
+    const sure = bills.map((each) => ({ ...each, isSure: true }));
+    const handedIn = [11, 12, 13, 14].map((at) => anEarlier(read("X"), at));
+    if (weight === "way") expect(weights([...sure, ...handedIn])).toEqual(weights(bills));
     expect(sayNewReferences(read("X"), bills, NEVER)).toEqual([]);
   },
 );

@@ -101,7 +101,7 @@ const ENOUGH = 3;
 export const noAccount: InvoiceRule = {
   id: "no_account",
   label: "No bank account on it",
-  version: 6,
+  version: 7,
   defaultLevel: "off",
   find(facts) {
     const { verdict, identified } = judgeInvoice(facts);
@@ -114,7 +114,7 @@ export const noAccount: InvoiceRule = {
         ? `It names no account to pay to: by its words, ${debited.join(", ")} seems to be debited or refunded.`
         : `No BSB and account number were found${ways ? "." : " in what a person can read on it."}`;
     const byBpay = bpayCount > 0 && !identified ? " BPAY details are not compared with your payees." : "";
-    const before = formerlyNamed >= ENOUGH ? ` Each of this payee's last ${formerlyNamed} invoices named one.` : "";
+    const before = formerlyNamed >= ENOUGH ? ` Each of ${formerlyNamed} earlier invoices of this payee named one.` : "";
     return { message: `${found}${before}${ways && ` The invoice asks to be paid by ${ways}.${byBpay}`}` };
   },
 };
