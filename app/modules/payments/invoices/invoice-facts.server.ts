@@ -240,7 +240,7 @@ async function listByName(services: ReadServices, organizationId: string, names:
 }
 
 /** Reads each payee once. @returns a function that gives the payees for a list of ids, in its order */
-async function readPayees(services: ReadServices, organizationId: string, ids: readonly string[]) {
+export async function readPayees(services: ReadServices, organizationId: string, ids: readonly string[]) {
   const distinct = [...new Set(ids)];
   const { db } = services;
   const [rows, histories] = await Promise.all([
