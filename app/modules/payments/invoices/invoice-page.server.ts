@@ -179,7 +179,7 @@ function linesAround(read: InvoiceDetail["read"], account: AccountOfInvoice | un
 }
 
 /** What the card says about the lines that it shows. */
-function sayFound(count: number, account: AccountOfInvoice | undefined, read: InvoiceDetail["read"]): string {
+function foundWords(count: number, account: AccountOfInvoice | undefined, read: InvoiceDetail["read"]): string {
   const on = account?.page ? `on page ${account.page}` : "";
   if (count > 1) return [`${count} accounts found`, ...(on ? [`this one ${on}`] : [])].join(", ");
   if (count === 1) return ["1 account found", ...(on ? [on] : [])].join(", ");
@@ -279,7 +279,7 @@ function listOtherWays(read: StoredReading) {
 const CALL = ": call the payee on a number you know before you pay in this way.";
 
 /** A finding about several ways to pay says once what to do about them, after a line about each. */
-function sayOnce(message: string): string {
+function messageWithOneCall(message: string): string {
   const ways = message.split(CALL);
   const rest = ways.pop();
   if (ways.length < 2) return message;
@@ -345,7 +345,7 @@ export async function readInvoicePage(services: Pick<Services, "db" | "clock" | 
     dueDate: read?.dueDate ? formatDay(read.dueDate) : null,
     verdict,
     isRed: tone === "review",
-    found: sayFound(facts ? payableAccounts(facts).length : 0, account, read),
+    found: foundWords(facts ? payableAccounts(facts).length : 0, account, read),
     lines: linesAround(read, account) ?? [],
     compared: compareAccounts(account, now),
     /** The day of the comparison that gave the findings, where the payee is another by now. */
@@ -361,7 +361,7 @@ export async function readInvoicePage(services: Pick<Services, "db" | "clock" | 
     caller,
     findings: invoice.findings.map(({ code, level, message, page }) => ({
       ...{ code, level, page: page ?? null },
-      message: markDomains(sayOnce(message)),
+      message: markDomains(messageWithOneCall(message)),
     })),
     silent: invoice.status === "read" ? silentRules(invoice.findings) : [],
     /** What was found matters more than the comparison, which shows only that the account is another one. */
