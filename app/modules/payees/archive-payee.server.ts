@@ -125,7 +125,7 @@ const changedMeanwhile = () =>
  * "3 payees archived, 1 stayed as it was." The list of reasons may be shorter than that number, because nothing is
  * revealed about another organisation's payees.
  */
-export function sayActed(done: number, chosen: number, verb: "archived" | "restored"): string {
+export function actedWords(done: number, chosen: number, verb: "archived" | "restored"): string {
   const changed = `${done} ${done === 1 ? "payee" : "payees"} ${verb}`;
   const stayed = chosen - done;
   return stayed === 0 ? changed : `${changed}, ${stayed} stayed as ${stayed === 1 ? "it was" : "they were"}`;

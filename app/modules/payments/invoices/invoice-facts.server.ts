@@ -31,9 +31,9 @@ import {
   keyOf,
   keyOfPicture,
   knownWays,
-  sayNewReferences,
-  sayNewWays,
-  sayOnlyDebited,
+  newReferenceFindings,
+  newWayFindings,
+  onlyDebitedFindings,
   waysIn,
 } from "./ways-to-pay";
 
@@ -145,10 +145,10 @@ async function asOfPayee(
     (finding) => !WAYS.has(finding.code) && !isAccepted("picture", keyOfPicture(finding)),
   );
   const { noticed, hasUnreadAccount } = documentFacts({ ...read, findings });
-  const newWays = sayNewWays(read, payee, known, earlier);
-  const newReferences = sayNewReferences(read, earlier, known);
+  const newWays = newWayFindings(read, payee, known, earlier);
+  const newReferences = newReferenceFindings(read, earlier, known);
   return {
-    noticed: [...noticed, ...newWays, ...newReferences, ...sayOnlyDebited(read, isAccepted("debited"))],
+    noticed: [...noticed, ...newWays, ...newReferences, ...onlyDebitedFindings(read, isAccepted("debited"))],
     hasUnreadAccount,
     isReplyToKnown: isAccepted("reply_to"),
   };
@@ -240,7 +240,7 @@ async function listByName(services: ReadServices, organizationId: string, names:
 }
 
 /** Reads each payee once. @returns a function that gives the payees for a list of ids, in its order */
-async function readPayees(services: ReadServices, organizationId: string, ids: readonly string[]) {
+export async function readPayees(services: ReadServices, organizationId: string, ids: readonly string[]) {
   const distinct = [...new Set(ids)];
   const { db } = services;
   const [rows, histories] = await Promise.all([

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { PayeeOfInvoice } from "~/modules/rules/invoices/facts";
 import type { Finding } from "~/ports/document-reader";
 import { toStored } from "./reading";
-import { knownWays, sayNewReferences, sayNewWays } from "./ways-to-pay";
+import { knownWays, newReferenceFindings, newWayFindings } from "./ways-to-pay";
 
 /** What an invoice names besides an account, against what is known of its payee. */
 
@@ -30,14 +30,14 @@ const anAccepted = (read: Partial<Read>, level?: "warn", at = 1, before = NEVER)
 
 /** What the rule says, in which the same words stand once. */
 const warningOf = (read: Partial<Read>, before = NEVER) => {
-  const found = sayNewWays({ ...nothing, ...read }, PAYEE, before, []);
+  const found = newWayFindings({ ...nothing, ...read }, PAYEE, before, []);
   return [...new Set(found.map(({ message }) => message))].join(" ");
 };
 
-type Read = Parameters<typeof sayNewWays>[0];
-type Earlier = Parameters<typeof sayNewWays>[3];
+type Read = Parameters<typeof newWayFindings>[0];
+type Earlier = Parameters<typeof newWayFindings>[3];
 const said = (read: Partial<Read>, known = NEVER, payee = PAYEE, earlier: Earlier = []) =>
-  sayNewWays({ ...nothing, ...read }, payee, known, earlier).map(({ code, weight }) => `${code} ${weight}`);
+  newWayFindings({ ...nothing, ...read }, payee, known, earlier).map(({ code, weight }) => `${code} ${weight}`);
 /** An earlier invoice that one of the organisation's people handed in, with a number of its own. */
 const anEarlier = (read: Partial<Read>, at: number, isSure = false): Earlier[number] => ({
   ...{ ...nothing, ...read, id: `${at}`, numberKey: `K${at}`, receivedAt: at, isSure },
@@ -148,7 +148,7 @@ test("more ways than are kept are told of, and the same on each page is one", ()
 
 test("a name for cheques is shown as a person sees it, its numbers masked", () => {
   const findings: Finding[] = [{ code: "cheque_payee", way: "J. Crook\u202e account ９９８８ 7766" }];
-  const [found] = sayNewWays({ ...nothing, findings }, PAYEE, NEVER, []);
+  const [found] = newWayFindings({ ...nothing, findings }, PAYEE, NEVER, []);
   expect(found?.message).toContain("“J. Crook account •••••766”");
 });
 
@@ -171,7 +171,7 @@ test.each([
   "an address that does not say who is paid is never known, and only noted beside the account: %s",
   (_, finding, isBeside, before, weight) => {
     const read = { ...nothing, findings: [finding], accounts: isBeside ? [ACCOUNT] : [] };
-    const [found, ...others] = sayNewWays(read, PAYEE, before ? accepted(before, "warn") : NEVER, []);
+    const [found, ...others] = newWayFindings(read, PAYEE, before ? accepted(before, "warn") : NEVER, []);
     expect(others).toEqual([]);
     expect(found).toMatchObject({ code: `${finding.code}_unknown`, weight });
     expect(found?.message).toContain("in.xero.com/..., where");
@@ -254,7 +254,7 @@ test("however many quiet invoices followed, another BPAY reference than on the a
   const taught = [1, 2, 3].map((at) => anAccepted({ bpay: [{ ...BILLER, reference: "A" }] }, "warn", at));
   const other = { bpay: [{ ...BILLER, reference: "X" }] };
   const quiet = Array.from({ length: 20 }, (_, at) => anEarlier(other, at + 10));
-  const weights = (known: typeof NEVER) => sayNewReferences(other, quiet, known).map(({ weight }) => weight);
+  const weights = (known: typeof NEVER) => newReferenceFindings(other, quiet, known).map(({ weight }) => weight);
   expect(weights(knownWays(taught, []))).toEqual(["way"]);
   expect(weights(knownWays(taught.slice(0, 1), []))).toEqual(["kind"]);
   expect(
@@ -306,7 +306,7 @@ test.each([
         : [];
       const forgotten = { field: "BPAY biller code", oldValue: BILLER.billerCode, createdAt: forgottenAt };
       const known = knownWays([anAccepted({ bpay: [BILLER] }, "warn", 200), ...taught], [forgotten]);
-      return sayNewReferences(read("X"), shown, known).map((each) => each.weight);
+      return newReferenceFindings(read("X"), shown, known).map((each) => each.weight);
     };
     expect(weights(bills)).toEqual(weight ? [weight] : []);
     expect(weights(bills, true)).toEqual(weightOfAccepted ? [weightOfAccepted] : []);
@@ -318,14 +318,14 @@ test.each([
     const sure = bills.map((each) => ({ ...each, isSure: true }));
     const handedIn = [11, 12, 13, 14].map((at) => anEarlier(read("X"), at));
     if (weight === "way") expect(weights([...sure, ...handedIn])).toEqual(weights(bills));
-    expect(sayNewReferences(read("X"), bills, NEVER)).toEqual([]);
+    expect(newReferenceFindings(read("X"), bills, NEVER)).toEqual([]);
   },
 );
 
 test("a BPAY reference may be the number of a card, and is shown masked", () => {
   const bills = [anEarlier({ bpay: [{ ...BILLER, reference: "1" }] }, 1)];
   const known = accepted({ bpay: [BILLER] }, "warn");
-  const [found] = sayNewReferences({ bpay: [{ ...BILLER, reference: "4111111111111111" }] }, bills, known);
+  const [found] = newReferenceFindings({ bpay: [{ ...BILLER, reference: "4111111111111111" }] }, bills, known);
   expect(found?.message).toContain("The BPAY reference ••••••111 is on no earlier invoice");
 });
 

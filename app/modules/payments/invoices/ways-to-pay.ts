@@ -1,11 +1,11 @@
 import { parseAbn } from "~/kernel/abn";
-import { accountKey, formatBsb, maskAccountNumber } from "~/kernel/bank-account";
+import { accountKey, maskAccountNumber, maskedAccount } from "~/kernel/bank-account";
 import { emailDomain, findLookalikeDomain, isFreeMailDomain } from "~/kernel/email";
 import { clip } from "~/kernel/text";
 import { WAY_LABELS, type WayKind } from "~/kernel/ways-to-pay";
 import type { InvoiceFacts, PayeeOfInvoice } from "~/modules/rules/invoices/facts";
 import { isNamed, isSameAccount } from "~/modules/rules/invoices/verdict";
-import { type StoredReading, sayNoticed, sayWords, totalOf } from "./reading";
+import { maskedWords, noticedOf, type StoredReading, totalOf } from "./reading";
 
 /** Ways to pay that an invoice names besides a bank account, compared with what is known of its payee. Pure. */
 
@@ -110,7 +110,7 @@ export const waysIn = ({ payIds, bpay, findings }: Named): Way[] => [
       const [host = ""] = way.split(/[/:]/);
       return domain !== "" && `.${host}`.endsWith(`.${domain}`);
     };
-    return [{ ...aWay(code, named, clip(sayWords(named), LONGEST_VALUE)), page, isOwn }];
+    return [{ ...aWay(code, named, clip(maskedWords(named), LONGEST_VALUE)), page, isOwn }];
   }),
 ];
 
@@ -132,7 +132,7 @@ export function besidesIn({ accounts, findings, email }: Named): Way[] {
   return [
     ...[debitedOnly({ accounts }) ?? []].flat().map((account) => ({
       ...{ kind: "debited" as const, way: accountKey(account), says: `${ONLY_DEBITED}.` },
-      value: `${formatBsb(account.bsb)} ${maskAccountNumber(account.accountNumber)}`,
+      value: maskedAccount(account),
       isOwn: (payee: OfPayee) => isSameAccount(account, payee),
     })),
     ...answers
@@ -144,7 +144,7 @@ export function besidesIn({ accounts, findings, email }: Named): Way[] {
       })),
     ...findings.flatMap((each) =>
       each.picture
-        ? sayNoticed(each).map(({ message }) => ({
+        ? noticedOf(each).map(({ message }) => ({
             ...{ kind: "picture" as const, way: keyOfPicture(each), says: message },
             ...{ value: `${each.picture}`.slice(0, SHOWN_OF_PICTURE), isOwn: () => false },
           }))
@@ -243,7 +243,7 @@ const hostOf = (site: string): string => site.replace(/\/.*/, "");
  * share a code (DEFT, Pay Advantage), and then the reference says who is paid. Where references return, as customer
  * numbers do, another one warns; where each accepted invoice has its own, it says nothing.
  */
-export function sayNewReferences(
+export function newReferenceFindings(
   { bpay }: Pick<StoredReading, "bpay">,
   earlier: readonly Earlier[],
   { known, accepted, forgotten }: Known,
@@ -263,7 +263,7 @@ export function sayNewReferences(
     const taught = new Set(decided.flatMap(on));
     const doReturn = isUnusual(reference, shown);
     if (shown.length === 0 || taught.has(reference) || (taught.size > 1 && !doReturn)) return [];
-    const message = `The BPAY reference ${sayWords(reference)} is on no earlier invoice of this payee that somebody accepted: call the payee on a number you know before you pay in this way.`;
+    const message = `The BPAY reference ${maskedWords(reference)} is on no earlier invoice of this payee that somebody accepted: call the payee on a number you know before you pay in this way.`;
     return [{ code: "reference_unknown", message, page, weight: doReturn ? "way" : "kind" }];
   });
 }
@@ -280,7 +280,7 @@ export const keyOf = ({ kind, way }: Pick<Way, "kind" | "way">): string => `${ki
  * one. An address at which nothing says who is paid is never more than noted beside that account, and warns alone:
  * whoever has an account at the same provider can print one.
  */
-export function sayNewWays(
+export function newWayFindings(
   read: Named,
   payee: PayeeOfInvoice,
   { known, accepted, forgotten }: Known,
@@ -325,7 +325,7 @@ const debitedOnly = ({ accounts }: Pick<StoredReading, "accounts">) =>
  * nothing else on the invoice says how its total is paid.
  * @param isKnown it was debited on an invoice that a person accepted
  */
-export function sayOnlyDebited(
+export function onlyDebitedFindings(
   read: Pick<StoredReading, "accounts" | "bpay" | "payIds" | "totalCents" | "currency">,
   isKnown = false,
 ): InvoiceFacts["noticed"] {
