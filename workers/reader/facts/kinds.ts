@@ -147,6 +147,7 @@ const CRYPTO = String.raw`(?:usdt|usdc|tether|bitcoin|btc|ethereum|eth|crypto(?:
 const REFUSALS = [
   // "Do not pay the account printed on it"
   `\\b(?:(?:do not|don['’]t|must not|should not|not to|stop|instead of|rather than)\\s+(?:pay|use|send|deposit|transfer|us)(?:ing)?|ignore|disregard)\\s+${OF_THIS}{0,30}\\b(?:account|bank details|bsb|payment details|the ones?)\\b${OF_THIS}{0,25}\\b(?:printed|shown|listed|quoted|given|above|below|on (?:it|(?:this|the|our|your) (?:\\w+ )?(?:invoice|bill|statement|document))|in the (?:attached|attachment|invoice))\\b(?! as (?:a|the|your)\\b)`,
+  String.raw`\b(?:do not|don['’]t|no longer)\s+(?:use|(?:pay|send|transfer|deposit)\w*(?: \w+)? (?:in)?to)\s+this (?:bank )?account\b(?! number)`,
   // "Our account (062-000 12345678) is under review"
   `${OWN_ACCOUNT},?\\s+(?:is|are|was|has been|have been)\\s+(?:now |currently |temporarily |presently |being |also |recently |just )*(?:${OUT_OF_USE})`,
   // "Closed on 31 October: BSB 062-000 Account 12345678"

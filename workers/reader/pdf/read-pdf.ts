@@ -23,7 +23,7 @@ import {
   readRevisionEnds,
   readTitles,
 } from "./beside-the-page";
-import { hasBarCode, judgePictures, type LookedAt } from "./judge-pictures";
+import { findPicturedWords, hasBarCode, judgePictures, type LookedAt } from "./judge-pictures";
 import { readObjects } from "./page-objects";
 import { readChars, readSpace } from "./page-text";
 import type { Pdfium } from "./pdfium";
@@ -188,6 +188,7 @@ function addPictures(pages: readonly PageRead[]): void {
   for (const page of pages) {
     const { pictures, findings, number } = page;
     if (pictures.some(hasBarCode)) findings.push({ code: "bar_code", page: number });
+    findings.push(...findPicturedWords(pictures).map((finding) => ({ ...finding, page: number })));
     const { accounts, unread } = judgePictures(pictures, known);
     const place = ({ box, picture }: Pick<LookedAt, "box" | "picture">) => ({
       ...{ page: number, box },
