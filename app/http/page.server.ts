@@ -4,7 +4,7 @@ import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from
 import * as z from "zod";
 import type { FormAnswer } from "~/components/forms/form";
 import { type Need, refusalOf } from "~/kernel/access";
-import { type ConnectableSystem, findConnectable } from "~/kernel/accounting-system";
+import { findConnectable } from "~/kernel/accounting-system";
 import { AppError, type FieldErrors, invalidInput, notFound } from "~/kernel/app-error";
 import { HOUR_MS, MINUTE_MS } from "~/kernel/dates";
 import type { UserRole } from "~/kernel/enums";
@@ -143,10 +143,7 @@ export function idParam(params: Record<string, string | undefined>, name = "id")
 }
 
 /** The accounting system in a path. @throws AppError 404 for a system that is not configured here */
-export function systemParam(
-  { accounting }: Pick<Services, "accounting">,
-  params: Record<string, string | undefined>,
-): ConnectableSystem {
+export function systemParam({ accounting }: Pick<Services, "accounting">, params: Record<string, string | undefined>) {
   const system = findConnectable(params.system);
   if (!system || !accounting[system]) throw notFound();
   return system;
@@ -416,15 +413,12 @@ export const keepingAll =
 export const reword = (error: AppError, sentence: string): AppError =>
   error.status < 500 ? error : new AppError(error.code, sentence, { retryAfterSeconds: error.retryAfterSeconds });
 
-type Answered = {
-  code: FormAnswer["code"];
-  message?: string;
-  fieldErrors?: FieldErrors;
-  extra?: Record<string, unknown>;
-};
-
 /** The form again: every typed value except secrets, and the sentences beside their fields. */
-function toFormAnswer(form: FormData, answered: Answered, title: string): FormAnswer {
+function toFormAnswer(
+  form: FormData,
+  answered: { code: FormAnswer["code"]; message?: string; fieldErrors?: FieldErrors; extra?: Record<string, unknown> },
+  title: string,
+): FormAnswer {
   const values: Record<string, string> = {};
   for (const [name, value] of form) {
     if (typeof value === "string" && !NEVER_SHOWN_AGAIN.test(name)) values[name] = value;

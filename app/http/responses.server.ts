@@ -30,15 +30,7 @@ export function downloadAnswer({ name, bytes, type = "application/octet-stream" 
 }
 
 /** A CSV table that is complete in memory. */
-export function csvAnswer({
-  name,
-  head,
-  rows,
-}: {
-  name: string;
-  head: readonly string[];
-  rows: CsvCell[][];
-}): Response {
+export function csvAnswer({ name, head, rows }: { name: string; head: readonly string[]; rows: CsvCell[][] }) {
   return new Response(toCsv(head, rows), {
     headers: {
       "Content-Type": "text/csv; charset=utf-8",

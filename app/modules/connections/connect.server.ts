@@ -201,11 +201,7 @@ export async function requestSync(
  * @returns whether the access there has ended
  * @throws AppError 404, 409
  */
-export async function disconnectSystem(
-  services: Accounting,
-  actor: Actor | SystemActor,
-  system: ConnectableSystem,
-): Promise<boolean> {
+export async function disconnectSystem(services: Accounting, actor: Actor | SystemActor, system: ConnectableSystem) {
   const existing = await findIntegration(services, actor, system);
   if (!existing || existing.status === "disconnected") throw notFound();
   const isRevoked = await revoke(services, existing);
@@ -270,11 +266,7 @@ async function revoke(services: Accounting, existing: Integration): Promise<bool
  * Handles the system's events that something changed in these books: requests a sync of each connection to them. Makes
  * two round trips to the database, however many there are; a queue does the reading.
  */
-export async function noticeChanges(
-  services: Accounting,
-  system: ConnectableSystem,
-  ledgerIds: readonly string[],
-): Promise<void> {
+export async function noticeChanges(services: Accounting, system: ConnectableSystem, ledgerIds: readonly string[]) {
   if (ledgerIds.length === 0) return;
   const integrations = await listIntegrationsOfLedgers(services, system, ledgerIds);
   await Promise.all(

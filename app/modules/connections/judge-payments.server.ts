@@ -54,11 +54,7 @@ type Given = { payments: readonly AccountingPayment[]; contacts: ReadonlyMap<str
  * Decides what to do with each payment of a page at this moment, with three statements for all of them. Unchanged ones
  * are left out.
  */
-export async function judgePayments(
-  services: TimedServices,
-  owner: Owner,
-  { payments, contacts }: Given,
-): Promise<JudgedPayment[]> {
+export async function judgePayments(services: TimedServices, owner: Owner, { payments, contacts }: Given) {
   const known = await findSeen(
     services,
     owner,

@@ -34,10 +34,7 @@ export const encryptedCredentials: EncryptedColumn = {
 type Found = { name: ConnectableSystem; system: AccountingSystem };
 
 /** The adapter of a connection; undefined for a system that is not configured here. */
-export function systemOf(
-  { accounting }: Pick<Services, "accounting">,
-  { system }: Pick<Integration, "system">,
-): Found | undefined {
+export function systemOf({ accounting }: Pick<Services, "accounting">, { system }: Pick<Integration, "system">) {
   const name = findConnectable(system);
   const adapter = name && accounting[name];
   return name && adapter ? { name, system: adapter } : undefined;

@@ -301,11 +301,7 @@ async function sumOfCounts({ db }: ReadServices, organizationIds: string): Promi
   return row?.rows ?? 0;
 }
 
-async function correct(
-  { db }: ReadServices,
-  [name, counted]: (typeof COUNTED)[number],
-  organizationIds: string,
-): Promise<string[]> {
+async function correct({ db }: ReadServices, [name, counted]: (typeof COUNTED)[number], organizationIds: string) {
   const rows = await db.all<{ organizationId: string }>(
     sql`INSERT INTO ${counters} ("organizationId", "name", "value")
         SELECT json_each.value, ${name}, (${counted}) AS "counted" FROM json_each(${organizationIds})

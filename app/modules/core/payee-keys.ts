@@ -222,10 +222,7 @@ function storedDigest({ keyId, digest }: { keyId: string; digest: string }): str
 type Keyed = Pick<Services, "secrets">;
 
 /** `payees.hash` and `payees.accountFingerprint` under the current key. */
-export async function fingerprintPayee(
-  { secrets }: Keyed,
-  details: BankDetails,
-): Promise<{ hash: string; accountFingerprint: string }> {
+export async function fingerprintPayee({ secrets }: Keyed, details: BankDetails) {
   const [hash, account] = await Promise.all([
     secrets.fingerprint(payeeText(details)),
     secrets.fingerprint(accountText(details)),

@@ -10,14 +10,7 @@ import { jobIsLeased, postponeJob, runStep } from "~/modules/core/commands/run-c
 import type { RegisterEntry } from "~/ports/business-register";
 import type { Services, TimedServices, WriteServices } from "~/services-and-actor";
 import { findRegisterAnswer, markNews, queueLookUp } from "./directory.server";
-import {
-  describeAnswer,
-  describeHits,
-  type LookUpView,
-  REGISTER_OFF,
-  type RegisterAnswer,
-  UNREACHABLE,
-} from "./register";
+import { describeAnswer, describeHits, REGISTER_OFF, type RegisterAnswer, UNREACHABLE } from "./register";
 
 /** Stores the register's answers. */
 export function saveAnswers(
@@ -142,10 +135,7 @@ const MAX_NAME = 140;
  * What the register offers for a form: the holder of a typed ABN, or ABNs with a name like the typed one.
  * @throws AppError 400 with a sentence beside the ABN when neither can be looked up
  */
-export async function offerFromRegister(
-  services: Looking,
-  { abn: typed, name }: { abn: string; name: string },
-): Promise<LookUpView> {
+export async function offerFromRegister(services: Looking, { abn: typed, name }: { abn: string; name: string }) {
   if (typed.trim() !== "") {
     const abn = parseAbn(typed);
     if (!abn) throw invalidInput({ abn: ["This is not a valid ABN. Look for a mistyped digit."] });

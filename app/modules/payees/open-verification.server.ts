@@ -219,12 +219,7 @@ type Started = { verificationId: string };
  * @throws AppError 404; 402 SUBSCRIPTION_REQUIRED; 409 PAYEE_ARCHIVED, VERIFICATION_PENDING with `verificationId`,
  * EDIT_CONFLICT, IDEMPOTENCY_CONFLICT
  */
-export function startVerification(
-  services: WriteServices,
-  actor: Actor,
-  payeeId: string,
-  idempotencyKey?: string,
-): Promise<Started> {
+export function startVerification(services: WriteServices, actor: Actor, payeeId: string, idempotencyKey?: string) {
   const asked = { operation: "start verification", key: idempotencyKey, input: payeeId };
   return runOnce(services, actor, asked, (request) => writeVerification(services, actor, payeeId, request));
 }

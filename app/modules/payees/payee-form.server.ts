@@ -97,14 +97,12 @@ export async function findKnownFromForm(services: ReadServices, actor: Asking, f
   return { next: { known: await findKnownPayees(services, actor, form, exceptId) } };
 }
 
-type Looking = WriteServices & Pick<Services, "businessRegister">;
-
 /**
  * The form's look-up in the business register: the form values filled in from the register, and what it offers next;
  * undefined when the form asks for something else.
  * @throws AppError 400 with a sentence beside the ABN
  */
-export async function lookUpFromForm(services: Looking, form: FormData) {
+export async function lookUpFromForm(services: WriteServices & Pick<Services, "businessRegister">, form: FormData) {
   const takenAbn = textOf(form, "takeAbn");
   const takenName = textOf(form, "takeName");
   if (takenAbn) form.set("abn", formatAbn(takenAbn));

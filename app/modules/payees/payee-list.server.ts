@@ -94,11 +94,7 @@ export async function listPayees(services: ReadServices, actor: Asking, query: P
 }
 
 /** The payees with these ids, newest first; ids that the organisation does not have are left out. */
-export async function findListedPayees(
-  services: ReadServices,
-  actor: Asking,
-  ids: readonly string[],
-): Promise<ListedPayee[]> {
+export async function findListedPayees(services: ReadServices, actor: Asking, ids: readonly string[]) {
   const rows = await readRows(services, actor, ids);
   return rows.sort((a, b) => (a.id < b.id ? 1 : -1));
 }
@@ -122,12 +118,7 @@ const countersOf = prepared((db) =>
  * words, it walks the payees that have one of the terms if there are few terms, otherwise the whole list, looks up each
  * payee's words, and stops after `MAX_WALK` rows (`walkedTo` says where).
  */
-async function findKeys(
-  services: ReadServices,
-  actor: Asking,
-  query: PayeesQuery,
-  words: readonly string[],
-): Promise<{ keys: Keyed[]; walkedTo?: string }> {
+async function findKeys(services: ReadServices, actor: Asking, query: PayeesQuery, words: readonly string[]) {
   const { db } = services;
   const { limit } = keySetPage(query, { size: query.limit ?? PAYEES_PAGE_SIZE });
   const list = listOf(actor, query);

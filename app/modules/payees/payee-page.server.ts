@@ -205,10 +205,7 @@ function shownNotices(notices: readonly NoticeRow[], decided: DecidedChanges, no
 }
 
 /** A verification that was superseded did not decide anything. */
-function decidedChanges(
-  { whitelistedAt }: PayeeRow,
-  opened: Awaited<ReturnType<typeof listVerifications>>,
-): DecidedChanges {
+function decidedChanges({ whitelistedAt }: PayeeRow, opened: Awaited<ReturnType<typeof listVerifications>>) {
   const ends = opened.flatMap(({ status, completedAt }) =>
     (status === "verified" || status === "rejected") && completedAt !== null ? [completedAt] : [],
   );

@@ -91,11 +91,7 @@ type Entered = Parameters<typeof bankDetailsEditors>[0] & { id: string };
 /**
  * Everybody who entered any of the payee's present bank details, or gave it its name, however many edits lie between.
  */
-export async function findBankDetailsEditors(
-  { db }: ReadServices,
-  { organizationId }: Asking,
-  payee: Entered,
-): Promise<ReadonlySet<string>> {
+export async function findBankDetailsEditors({ db }: ReadServices, { organizationId }: Asking, payee: Entered) {
   const changes = await bankDetailsChangesOf(db).all({ organizationId, payeeId: payee.id });
   return bankDetailsEditors(payee, changes);
 }
@@ -136,11 +132,7 @@ export async function findApprovalOfPayee(services: ReadServices, actor: Asking,
 }
 
 /** Everybody who recorded a waiting payment to the payee. */
-export async function findHeldPaymentRecorders(
-  { db }: ReadServices,
-  { organizationId }: Asking,
-  payeeId: string,
-): Promise<string[]> {
+export async function findHeldPaymentRecorders({ db }: ReadServices, { organizationId }: Asking, payeeId: string) {
   const rows = await heldPaymentRecordersOf(db).all({ organizationId, payeeId });
   return rows.flatMap(({ userId }) => userId ?? []);
 }

@@ -106,11 +106,7 @@ export type TakenOff = "taken_off" | "forgotten" | "was_off";
  * former trust is forgotten, so that rejecting the present details cannot restore it.
  * @throws AppError 404; 409 EDIT_CONFLICT
  */
-export async function unwhitelistByHand(
-  services: WriteServices,
-  actor: Actor,
-  input: WhitelistInput,
-): Promise<TakenOff> {
+export async function unwhitelistByHand(services: WriteServices, actor: Actor, input: WhitelistInput) {
   const payee = await getPayee(services, actor, input.payeeId);
   const isOn = payee.whitelisted || payee.whitelistGlobal;
   if (!isOn && payee.formerTrust === null) return "was_off";

@@ -270,10 +270,7 @@ const ROLES: readonly OrganizationRole[] = ["admin", "member"];
  *
  * @param roles one for each person; undefined: the person has left
  */
-export function highestLimitOf(
-  roles: readonly (OrganizationRole | undefined)[],
-  limits: PaymentLimits,
-): number | undefined {
+export function highestLimitOf(roles: readonly (OrganizationRole | undefined)[], limits: PaymentLimits) {
   const each = roles.map((role) =>
     Math.min(...(role ? [role] : ROLES).map((one) => approvalLimitOf(limits, one) ?? Number.POSITIVE_INFINITY)),
   );
@@ -336,11 +333,7 @@ const MAX_EARNING = 50;
  * because of a bank's answer, there is nobody: a clerk's own account also has a matching name at the bank. This stops
  * anybody from creating, in either way, a payee that they can pay without a limit.
  */
-async function findWhoTrusted(
-  { db }: ReadServices,
-  organizationId: string,
-  asked: readonly ReadPayment[],
-): Promise<Map<string, ResponsiblePeople>> {
+async function findWhoTrusted({ db }: ReadServices, organizationId: string, asked: readonly ReadPayment[]) {
   const ids = [...new Set(asked.flatMap(({ payee }) => payee?.facts.id ?? []))];
   if (ids.length === 0) return new Map();
   const isPayees = sql`"organizationId" = ${organizationId} AND "payeeId" = "payee"."id"`;
@@ -372,11 +365,7 @@ async function findWhoTrusted(
 }
 
 /** Each person's role in the organisation; absent: the person has left. */
-async function findRoles(
-  { db }: ReadServices,
-  organizationId: string,
-  userIds: readonly string[],
-): Promise<Map<string, OrganizationRole>> {
+async function findRoles({ db }: ReadServices, organizationId: string, userIds: readonly string[]) {
   if (userIds.length === 0) return new Map();
   const rows = await db.all<{ userId: string; role: OrganizationRole }>(sql`SELECT "userId", "role"
     FROM json_each(${JSON.stringify(userIds)}) AS "asked" CROSS JOIN "organization_users"

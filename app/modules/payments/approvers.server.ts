@@ -147,11 +147,7 @@ export type OwnWork = {
   payees: ReadonlySet<string>;
 };
 
-export async function findOwnWork(
-  services: ReadServices,
-  actor: Actor,
-  { uploadedById, lines, limits }: Asked,
-): Promise<OwnWork> {
+export async function findOwnWork(services: ReadServices, actor: Actor, { uploadedById, lines, limits }: Asked) {
   const payeeIds = [...new Set(lines.flatMap(({ payeeId }) => payeeId ?? []))];
   const payees = await listPayeesOfOwnWork(services, actor, payeeIds);
   if (uploadedById !== actor.userId) return { bar: null, payees };

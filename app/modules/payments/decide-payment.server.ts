@@ -5,7 +5,7 @@ import { requireLiveSubscription } from "~/modules/accounts/billing/subscription
 import { type Approvable, requireSigned, type SignedFields } from "~/modules/accounts/identity/signed-approval.server";
 import type { Policy } from "~/modules/accounts/organizations/policy";
 import { findPolicy } from "~/modules/accounts/organizations/policy.server";
-import { type CommandPart, runCommand, runOnce } from "~/modules/core/commands/run-command.server";
+import { runCommand, runOnce } from "~/modules/core/commands/run-command.server";
 import { openPrepared, prepareVerification } from "~/modules/payees/open-verification.server";
 import { getPayee, payeeIsUnchanged } from "~/modules/payees/payee.server";
 import { isOwnWork } from "~/modules/payees/second-person.server";
@@ -201,11 +201,7 @@ function basisHolds(services: Services, { organizationId }: Actor, decision: Dec
  * Finds the payee's pending verification or opens a new one. Vouching cannot complete it, because somebody asked for
  * more than that.
  */
-async function askFor(
-  services: Services,
-  actor: Actor,
-  { payee, latest }: PaymentDetail,
-): Promise<{ id: string; opening?: CommandPart }> {
+async function askFor(services: Services, actor: Actor, { payee, latest }: PaymentDetail) {
   if (!payee) throw payeeRequired();
   if (latest?.status === "pending") return { id: latest.id };
   await requireLiveSubscription(services, actor.organizationId);

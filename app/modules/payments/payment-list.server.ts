@@ -146,12 +146,7 @@ async function listHeldPayments(
 }
 
 /** Keeps those of the given payments that match conditions without an index, in the same order. */
-async function narrowIds(
-  { db }: ReadServices,
-  asking: Asking,
-  conditions: PaymentConditions,
-  ids: string[],
-): Promise<string[]> {
+async function narrowIds({ db }: ReadServices, asking: Asking, conditions: PaymentConditions, ids: string[]) {
   const narrowing = filterOf(asking, conditions);
   if (!narrowing) return ids;
   const rows = await db.all<{ id: string }>(sql`SELECT "walk"."id" FROM "payment_records" AS "walk"
@@ -201,11 +196,7 @@ export async function listAllPayments(services: ReadServices, asking: Asking, co
 }
 
 /** How many payments match and their total, by status. */
-export async function sumPayments(
-  services: ReadServices,
-  asking: Asking,
-  conditions: PaymentConditions,
-): Promise<PaymentTotals> {
+export async function sumPayments(services: ReadServices, asking: Asking, conditions: PaymentConditions) {
   const { db } = services;
   const { status: _, words, ...narrower } = conditions;
   if (words.length === 0 && Object.values(narrower).every((each) => each === undefined))

@@ -10,7 +10,7 @@ import { formatPhone } from "~/kernel/phone";
 import { displayName } from "~/kernel/text";
 import { offerApproval } from "~/modules/accounts/identity/signed-approval.server";
 import { findPolicy } from "~/modules/accounts/organizations/policy.server";
-import { type ChangeStory, describeLastChange, isOfVerified, type StoredChange } from "~/modules/payees/change-story";
+import { describeLastChange, isOfVerified, type StoredChange } from "~/modules/payees/change-story";
 import { describeOrigin, type NamedOrigin, type ShownOrigin } from "~/modules/payees/details-origin";
 import { findPayeeGrade, getPayee } from "~/modules/payees/payee.server";
 import { listChanges } from "~/modules/payees/payee-page.server";
@@ -208,9 +208,6 @@ function toOrigin(payment: PaymentDetail, { origin, secondPersonRequired, timeZo
   return describeOrigin(origin, { secondPersonRequired, timeZone, isApproved });
 }
 
-/** How the payee's present bank details or name came about, and the phone number to call about it. */
-type ChangeBeforePayment = { story: ChangeStory; phone: string | null };
-
 /**
  * Null once the payment has ended, or when neither the payee's bank details nor its name ever changed. For a payment to
  * a payee's former account, the question is about that payee.
@@ -219,7 +216,7 @@ export async function findChangeBefore(
   services: TimedServices,
   actor: Actor,
   { payeeId: paidTo, status, reasons }: Pick<PaymentDetail, "payeeId" | "status" | "reasons">,
-): Promise<ChangeBeforePayment | null> {
+) {
   const payeeId = paidTo ?? formerPayeeOf(reasons);
   if (payeeId === null || !isOpenPayment(status)) return null;
   const changes = await listChanges(services, actor, payeeId);

@@ -5,7 +5,6 @@ import {
   paymentRecords,
   paymentTransitions,
   rowIn,
-  type Statement,
   users,
   verifications,
 } from "@db/database";
@@ -231,12 +230,7 @@ export function movePayment(
  * Counts a successful payment towards the payee, in the batch that ends a payment to its current account. The payee's
  * version stays the same, so that a payment does not interrupt somebody's open edit.
  */
-export function countSuccess(
-  { db }: ReadServices,
-  organizationId: string,
-  payeeId: string,
-  processedAt: number,
-): Statement {
+export function countSuccess({ db }: ReadServices, organizationId: string, payeeId: string, processedAt: number) {
   return db
     .update(payees)
     .set({

@@ -100,8 +100,6 @@ export type DecisionCase = Account & {
   payee: Account | null;
 };
 
-type DecisionRefusal = "not_held" | "above_limit" | "second_person_required" | "payee_required" | "account_changed";
-
 /** True if the payee's account has changed since the payment was recorded. A corrected name alone does not count. */
 export function hasOtherAccount({ payee, bsb, accountNumber }: Account & { payee: Account | null }): boolean {
   return payee !== null && (payee.bsb !== bsb || !sameAccountNumber(payee.accountNumber, accountNumber));
@@ -126,7 +124,7 @@ export function refuseDecision(
     approvalLimitCents: number | null;
     sameDayCents?: number;
   },
-): DecisionRefusal | undefined {
+): ("not_held" | "above_limit" | "second_person_required" | "payee_required" | "account_changed") | undefined {
   if (!canMove(subject.status, DECISIONS[decision])) return "not_held";
   if (decision === "reject") return undefined;
   if (decision === "request_verification" && subject.payee === null) return "payee_required";

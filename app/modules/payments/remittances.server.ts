@@ -104,12 +104,7 @@ export async function sendRemittances(services: WriteServices, job: Job): Promis
 }
 
 /** @returns false when another consumer has taken over the job */
-async function tellPayee(
-  services: WriteServices,
-  job: Job,
-  organizationId: string,
-  next: Remittance,
-): Promise<boolean> {
+async function tellPayee(services: WriteServices, job: Job, organizationId: string, next: Remittance) {
   const { payeeId, payeeName, email, payments } = next;
   const [{ timeZone }, { name: organizationName }] = await Promise.all([
     findPolicy(services, organizationId),

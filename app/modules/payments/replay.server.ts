@@ -55,11 +55,7 @@ export async function readPaymentReplayPage(services: ReadServices, asking: Aski
   };
 }
 
-async function findOwnRecord(
-  { db }: ReadServices,
-  { organizationId }: Asking,
-  paymentId: string,
-): Promise<Stored | undefined> {
+async function findOwnRecord({ db }: ReadServices, { organizationId }: Asking, paymentId: string) {
   const [row] = await db
     .select({
       facts: decisionRecords.facts,

@@ -276,10 +276,8 @@ function NoOrganization() {
   );
 }
 
-type FooterProps = { canWrite: boolean; canAdminister: boolean };
-
 /** Links for when nothing is waiting, and the public pages that people use at work. */
-function DashboardFooter({ canWrite, canAdminister }: FooterProps) {
+function DashboardFooter({ canWrite, canAdminister }: { canWrite: boolean; canAdminister: boolean }) {
   const quick: NavItem[] = [
     ...(canWrite ? [{ label: "Verify a payee", to: appPaths.newPayee }] : []),
     ...(canAdminister ? [{ label: "Integrations", to: appPaths.integrations }] : []),

@@ -38,11 +38,7 @@ export const cardEndsAt = (card: { expMonth: number; expYear: number }): number 
   Date.UTC(card.expYear, card.expMonth, 1);
 
 /** True if a card expires soon, or before the next charge. */
-export function isCardExpiring(
-  card: { expMonth: number; expYear: number },
-  nextChargeAt: number | null,
-  now: number,
-): boolean {
+export function isCardExpiring(card: { expMonth: number; expYear: number }, nextChargeAt: number | null, now: number) {
   const endsAt = cardEndsAt(card);
   return endsAt <= now + CARD_WARNING_MS || (nextChargeAt !== null && endsAt <= nextChargeAt);
 }

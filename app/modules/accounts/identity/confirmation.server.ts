@@ -21,9 +21,6 @@ import { aboutUser, asAccountActor } from "./account.server";
 /** How long a confirmation link works. */
 const CONFIRMATION_TTL_MS = DAY_MS;
 
-/** The state of a confirmation link. Pure. */
-type ConfirmationState = "unknown" | "expired" | "used" | "open";
-
 /**
  * How the person with the link proves that the account is theirs too: by being signed in to it, by its password, or by
  * a new password that ends all earlier access. The link alone proves only the mailbox.
@@ -39,7 +36,7 @@ type Addressed = { email: string; emailVerifiedAt: number | null; status: UserSt
 /**
  * A link works once, until it expires, only for the address it was sent to, and only while that address is unconfirmed.
  */
-export function confirmationState(link: Link, person: Addressed, now: number): ConfirmationState {
+export function confirmationState(link: Link, person: Addressed, now: number) {
   if (person.email !== link.email || person.status === "inactive") return "unknown";
   if (link.usedAt !== null || person.emailVerifiedAt !== null) return "used";
   return link.expiresAt <= now ? "expired" : "open";

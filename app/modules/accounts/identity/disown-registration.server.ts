@@ -12,11 +12,7 @@ import { changedMeanwhile } from "./proof.server";
  * @returns the address, which is free again
  * @throws AppError 404 NOT_FOUND, 409 ALREADY_CONFIRMED
  */
-export async function disownRegistration(
-  services: Services,
-  origin: Origin,
-  token: string,
-): Promise<{ email: string }> {
+export async function disownRegistration(services: Services, origin: Origin, token: string) {
   const { userId, email, createdOrganizationId, hasOtherMembers } = await getUnusedConfirmation(services, token);
   const registered = { userId, email, abandonedOrganizationId: hasOtherMembers ? null : createdOrganizationId };
   const { ok } = await runCommand(

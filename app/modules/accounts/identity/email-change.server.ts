@@ -204,10 +204,7 @@ const emailChangeOver = (state: "ended" | "expired") =>
     : new AppError("LINK_USED", "This change of address was made or stopped, or another change replaced it.");
 
 /** The new address of a person's open change, and which mailboxes still have to agree. */
-export async function findOpenEmailChange(
-  { db, clock }: Services,
-  person: Person,
-): Promise<{ newEmail: string; waitsForOld: boolean; waitsForNew: boolean } | undefined> {
+export async function findOpenEmailChange({ db, clock }: Services, person: Person) {
   const [row] = await db
     .select(columnsOf(emailChanges, "newEmail", "oldConfirmedAt", "newConfirmedAt"))
     .from(emailChanges)

@@ -215,11 +215,7 @@ export async function spendChallenge(
  * The relying party for which devices create keys: our host, and only pages at our address. Browsers create no passkeys
  * for a numeric host.
  */
-export function relyingParty({ config }: Pick<Services, "config">): {
-  id: string;
-  origin: string;
-  isPossible: boolean;
-} {
+export function relyingParty({ config }: Pick<Services, "config">) {
   const { hostname } = new URL(config.appOrigin);
   return { id: hostname, origin: config.appOrigin, isPossible: !/^[\d.]+$|^\[/.test(hostname) };
 }

@@ -1,5 +1,4 @@
 import { sessions } from "@db/database";
-import type { PublicKeyCredentialRequestOptionsJSON } from "@simplewebauthn/browser";
 import { eq } from "drizzle-orm";
 import { AppError } from "~/kernel/app-error";
 import { formatDateTime } from "~/kernel/dates";
@@ -115,9 +114,6 @@ const passkeyExpired = () =>
 const nameOfTicket = ({ secrets }: Services, { userId, passwordDigest, issuedAt }: SignInTicket): Promise<string> =>
   secrets.hashToken(`${userId}\n${passwordDigest}\n${issuedAt}`);
 
-/** The options for the device, and what the browser keeps until the device answers. */
-type AskedPasskey = { options: PublicKeyCredentialRequestOptionsJSON; kept: PasskeyChallenge };
-
 /** Who is asked: anybody, at a sign-in; the person of the first step; or the signed-in person. */
 type Asked = { ticket?: SignInTicket | null; person?: Person };
 
@@ -125,7 +121,7 @@ type Asked = { ticket?: SignInTicket | null; person?: Person };
  * Asks for a passkey: any of this site's on the device, or one of the person's.
  * @throws AppError 401 SIGN_IN_EXPIRED for an expired ticket, 409 PASSKEYS_NOT_POSSIBLE
  */
-export async function askForPasskey(services: Services, { ticket, person }: Asked): Promise<AskedPasskey> {
+export async function askForPasskey(services: Services, { ticket, person }: Asked) {
   const { id: rpId, isPossible } = relyingParty(services);
   if (!isPossible) {
     throw new AppError("PASSKEYS_NOT_POSSIBLE", "Browsers do not use passkeys at an address that is a number.");

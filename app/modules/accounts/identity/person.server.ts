@@ -251,18 +251,11 @@ export async function findPersonBySession(
   return person && lastSeenAt > now - idleMs(person) ? { person, lastSeenAt } : undefined;
 }
 
-/** A token's scopes, and when it was last used. */
-type TokenHolder = { person: Person; tokenId: string; scopes: string[]; lastUsedAt: number | null };
-
 /**
  * The person behind an API token, in the organisation that the token was created for, with their present role there;
  * undefined when it is unknown, revoked or expired, or the person may no longer sign in or is no longer a member.
  */
-export async function findPersonByApiToken(
-  services: Services,
-  tokenHash: string,
-  origin: Origin,
-): Promise<TokenHolder | undefined> {
+export async function findPersonByApiToken(services: Services, tokenHash: string, origin: Origin) {
   const now = services.clock.now();
   const [found] = await services.db
     .select({

@@ -141,11 +141,7 @@ export async function replaceSessions(
 }
 
 /** Ends one of the person's own sessions, at once. @throws AppError 404 */
-export async function revokeSession(
-  services: WriteServices,
-  person: Person,
-  input: { sessionId: string },
-): Promise<void> {
+export async function revokeSession(services: WriteServices, person: Person, input: { sessionId: string }) {
   const { db } = services;
   const one = and(eq(sessions.id, input.sessionId), eq(sessions.userId, person.userId));
   const found = rowIn(db, sessions).where(one);

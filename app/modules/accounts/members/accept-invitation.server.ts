@@ -228,11 +228,7 @@ function personIsUnchanged({ db }: Services, { userId, email }: Person): Conditi
 const placeOf = ({ organizationId }: Invitation, userId: string) =>
   and(eq(organizationUsers.organizationId, organizationId), eq(organizationUsers.userId, userId));
 
-async function findMembershipState(
-  { db }: Services,
-  invitation: Invitation,
-  userId: string,
-): Promise<MembershipState | undefined> {
+async function findMembershipState({ db }: Services, invitation: Invitation, userId: string) {
   const [row] = await db
     .select({ role: organizationUsers.role, status: organizationUsers.status })
     .from(organizationUsers)
@@ -240,12 +236,7 @@ async function findMembershipState(
   return row;
 }
 
-const placeIsUnchanged = (
-  { db }: Services,
-  invitation: Invitation,
-  userId: string,
-  place: MembershipState,
-): Condition => ({
+const placeIsUnchanged = ({ db }: Services, invitation: Invitation, userId: string, place: MembershipState) => ({
   name: "place_changed",
   found: rowIn(db, organizationUsers).where(
     and(

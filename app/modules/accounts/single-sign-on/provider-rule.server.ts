@@ -44,11 +44,7 @@ const THEIR_ORGANIZATION = sql`"users"."organizationId"`;
 export const providerOnly: SQL<number> = sql`(${requiresOf(THEIR_ORGANIZATION, THEM)} AND NOT ${hasEmergencySignIn(THEIR_ORGANIZATION, THEIR_ID)})`;
 
 /** True if the person is one of the two administrators whom the organisation named for when its provider is down. */
-export async function hasNamedEmergencySignIn(
-  { db }: ReadServices,
-  organizationId: string,
-  userId: string,
-): Promise<boolean> {
+export async function hasNamedEmergencySignIn({ db }: ReadServices, organizationId: string, userId: string) {
   const [row] = await db
     .select({ found: hasEmergencySignIn(sql`${organizationId}`, sql`${userId}`) })
     .from(users)
@@ -57,11 +53,7 @@ export async function hasNamedEmergencySignIn(
 }
 
 /** What an organisation requires of a person at sign-in: its provider, or nothing. */
-export async function standingAtProvider(
-  { db }: ReadServices,
-  userId: string,
-  organizationId: string,
-): Promise<"required" | "way_in" | undefined> {
+export async function standingAtProvider({ db }: ReadServices, userId: string, organizationId: string) {
   const [row] = await db
     .select({
       requires: requiresOf(sql`${organizationId}`, THEM),
@@ -101,10 +93,7 @@ export async function findProviderOf({ db }: ReadServices, domain: string) {
  * its DNS named this organisation last and still does. A claim alone requires only a mailbox in the domain, which anybody may
  * have.
  */
-export const isSoleClaim = (
-  organizationId: string,
-  domain: string,
-): SQL => sql`SELECT 1 FROM "organization_domains" AS own
+export const isSoleClaim = (organizationId: string, domain: string) => sql`SELECT 1 FROM "organization_domains" AS own
   WHERE own."organizationId" = ${organizationId} AND own."domain" = ${domain}
     AND NOT EXISTS (SELECT 1 FROM "organization_domains" AS other WHERE other."domain" = ${domain} AND other."organizationId" <> ${organizationId}
         AND (own."provedAt" IS NULL OR own."proofGoneAt" IS NOT NULL OR other."provedAt" > own."provedAt"))`;

@@ -202,10 +202,7 @@ async function findId({ db }: ReadServices, organizationId: string, position: nu
 export const MAX_AUDITED_PEOPLE = 140;
 
 /** The people of an organisation, to filter the trail by one of them. */
-export async function listAuditedPeople(
-  { db }: ReadServices,
-  actor: { organizationId: string },
-): Promise<{ userId: string; name: string }[]> {
+export async function listAuditedPeople({ db }: ReadServices, actor: { organizationId: string }) {
   const rows = await db
     .select({ userId: users.id, firstName: users.firstName, lastName: users.lastName })
     .from(organizationUsers)

@@ -132,11 +132,7 @@ export function payeeChangeWords(details: unknown): string {
 }
 
 /** "062-000 •••••678 in the name of Acme Pty Ltd"; empty when the account is unknown. */
-export function accountWords({
-  bsb,
-  accountNumber,
-  accountName,
-}: Unknown<"bsb" | "accountNumber" | "accountName">): string {
+export function accountWords({ bsb, accountNumber, accountName }: Unknown<"bsb" | "accountNumber" | "accountName">) {
   const account = [formatBsb(textOf(bsb)), textOf(accountNumber)].filter(Boolean).join(" ");
   return [account, textOf(accountName) && `in the name of ${textOf(accountName)}`].filter(Boolean).join(" ");
 }

@@ -293,10 +293,7 @@ async function addFile(file: Objects, { name, text, type, description }: InnerFi
 }
 
 /** The header, the objects, the cross-reference table, and the trailer. */
-function joinObjects(
-  objects: readonly PdfObject[],
-  { catalog, info }: { catalog: number; info: number },
-): Uint8Array<ArrayBuffer> {
+function joinObjects(objects: readonly PdfObject[], { catalog, info }: { catalog: number; info: number }) {
   const parts: Uint8Array[] = [];
   let length = 0;
   const add = (part: string | Uint8Array) => {

@@ -201,12 +201,7 @@ const insert = ({ db }: Planning, rows: readonly Row[]): Statement =>
   );
 
 /** What is known to delay the message; limits are counted again when it is sent. */
-async function findDelay(
-  services: Planning,
-  { organizationId }: ChangeToTell,
-  recipient: string,
-  grade: NoticeGrade,
-): Promise<NoticeDelay | undefined> {
+async function findDelay(services: Planning, { organizationId }: ChangeToTell, recipient: string, grade: NoticeGrade) {
   const hash = await hashRecipient(services, recipient);
   const [counts, limits] = await Promise.all([
     countNotices(services, organizationId, hash),

@@ -81,12 +81,7 @@ export async function queueSms(
   return [await sealJob(services, purpose === "safety" ? "safety_sms" : "sms", organizationId, message)];
 }
 
-async function sealJob(
-  { ids, secrets }: Queueing,
-  kind: JobKind,
-  organizationId: string | null,
-  payload: object,
-): Promise<NewJob> {
+async function sealJob({ ids, secrets }: Queueing, kind: JobKind, organizationId: string | null, payload: object) {
   const id = ids.next();
   return { id, kind, organizationId, subjectId: null, sealedPayload: await secrets.seal(JSON.stringify(payload), id) };
 }
@@ -179,12 +174,7 @@ export async function sendQueuedSms(services: WriteServices & Pick<Services, "sm
 }
 
 /** After the last attempt failed: the organisation's audit trail says that the message was not delivered. */
-export async function giveUpMessage(
-  services: WriteServices,
-  job: Job,
-  error: string,
-  reason?: "address_stopped",
-): Promise<void> {
+export async function giveUpMessage(services: WriteServices, job: Job, error: string, reason?: "address_stopped") {
   const actor = systemActor(job.organizationId ?? PLATFORM_ORGANIZATION_ID, job.id);
   const details = { kind: job.kind, ...(reason ? { reason } : {}) };
   const entry = { action: "job.given_up", entityId: job.id, details } as const;

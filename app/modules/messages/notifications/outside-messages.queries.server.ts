@@ -244,11 +244,7 @@ export async function hashRecipient({ secrets }: Pick<Services, "secrets">, to: 
 }
 
 /** How many change notices an organisation may send now, by the grade of a notice. */
-export async function findNoticeLimits(
-  { db }: TimedServices,
-  organizationId: string,
-  grade: NoticeGrade,
-): Promise<NoticeLimits> {
+export async function findNoticeLimits({ db }: TimedServices, organizationId: string, grade: NoticeGrade) {
   const [sender] = await db
     .select({ firstPaidAt: organizations.firstPaidAt })
     .from(organizations)
@@ -271,11 +267,7 @@ const noticeCountsOf = (services: TimedServices, organizationId: string, recipie
 };
 
 /** Counts the change notices of the last 24 hours. */
-export async function countNotices(
-  services: TimedServices,
-  organizationId: string,
-  recipientHash: string,
-): Promise<NoticeCounts> {
+export async function countNotices(services: TimedServices, organizationId: string, recipientHash: string) {
   const { isSenderConfirmed, byOrganization, toAddress, toAddressByAll } = noticeCountsOf(
     services,
     organizationId,

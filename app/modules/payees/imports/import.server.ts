@@ -266,10 +266,7 @@ export async function findPart({ db, secrets }: Pick<Services, "db" | "secrets">
   return toRows(new TextDecoder().decode(await through(new DecompressionStream("gzip"), bytes)));
 }
 
-async function through(
-  stream: CompressionStream | DecompressionStream,
-  bytes: Uint8Array<ArrayBuffer>,
-): Promise<Uint8Array<ArrayBuffer>> {
+async function through(stream: CompressionStream | DecompressionStream, bytes: Uint8Array<ArrayBuffer>) {
   const piped = new Blob([bytes]).stream().pipeThrough(stream);
   return new Uint8Array(await new Response(piped).arrayBuffer());
 }

@@ -242,12 +242,7 @@ export async function continueHealthRun(services: WriteServices, job: Job): Prom
   return finishJob(services, job);
 }
 
-async function writeStep(
-  services: WriteServices,
-  job: Job,
-  run: HealthRun,
-  payees: readonly PayeeFacts[],
-): Promise<void> {
+async function writeStep(services: WriteServices, job: Job, run: HealthRun, payees: readonly PayeeFacts[]) {
   const { organizationId, id: runId } = run;
   const found = payees.map(({ payeeId, facts, paidCents }) => ({ payeeId, paidCents, findings: findFindings(facts) }));
   const rows = found.flatMap(({ payeeId, paidCents, findings }) =>

@@ -90,10 +90,7 @@ export type PayeeLinkView =
 export type Visit = { isFresh: boolean; bankUnavailable: boolean };
 
 /** The heading and sentences of a link that shows no details, for every state; no other code words them. */
-export function payeeLinkWords(
-  view: Exclude<PayeeLinkView, { state: "open" }>,
-  { isFresh }: Pick<Visit, "isFresh">,
-): { title: string; sentences: string[] } {
+export function payeeLinkWords(view: Exclude<PayeeLinkView, { state: "open" }>, { isFresh }: Pick<Visit, "isFresh">) {
   switch (view.state) {
     case "confirmed": {
       const { organizationName, leadsToBank, message } = view;

@@ -116,12 +116,7 @@ const actingOf = ({ organizationId }: FoundRequest, origin: Origin) => ({ userId
  * Adds the draft as the work of the person who sent the request: if a second person is required, somebody else must
  * accept it.
  */
-async function addDraft(
-  services: WriteServices,
-  origin: Origin,
-  request: FoundRequest,
-  details: PayeeDetails,
-): Promise<boolean> {
+async function addDraft(services: WriteServices, origin: Origin, request: FoundRequest, details: PayeeDetails) {
   const { organizationId, requestedById } = request;
   const asker = { userId: requestedById, organizationId, origin };
   const payeeId = services.ids.next();
@@ -181,12 +176,7 @@ function draftStatements(
   ];
 }
 
-async function recordDuplicate(
-  services: WriteServices,
-  origin: Origin,
-  request: FoundRequest,
-  payeeId: string,
-): Promise<boolean> {
+async function recordDuplicate(services: WriteServices, origin: Origin, request: FoundRequest, payeeId: string) {
   const closed = { status: "answered", closedAt: services.clock.now(), payeeId, isDuplicate: true } as const;
   const { ok } = await runCommand(services, actingOf(request, origin), {
     conditions: [requestIsOpen(services, request, services.clock.now())],

@@ -94,12 +94,7 @@ export async function findLookalikesOfMany(
   };
 }
 
-async function gather(
-  services: Reading,
-  organizationId: string,
-  subjects: readonly Subject[],
-  reach: Reach,
-): Promise<Evidence[]> {
+async function gather(services: Reading, organizationId: string, subjects: readonly Subject[], reach: Reach) {
   const accounts = subjects.map(({ details }) => details);
   const [entryOf, vouchersOf, candidatesOf, formerEmailsOf, formerHoldersOf] = await Promise.all([
     findDirectoryEntries(
@@ -136,10 +131,7 @@ const MAX_FORMER_HOLDERS = 5;
  * The former holders of an account, as stored with the verification. While this payee has the account no other can take
  * it, so the list cannot grow later.
  */
-function whoseItWas(
-  holders: readonly FormerHolder[],
-  payeeId: string | null,
-): Pick<Evidence, "formerHolders" | "ownUntil"> {
+function whoseItWas(holders: readonly FormerHolder[], payeeId: string | null) {
   const others = formerHoldersBesides(holders, payeeId).slice(0, MAX_FORMER_HOLDERS);
   const own = payeeId === null ? undefined : ownFormerUntil(holders, payeeId);
   return {
@@ -317,8 +309,6 @@ export async function listInRanges(
   return (range) => found.get(keyOf(range)) ?? [];
 }
 
-type Addressed = { id: string; email: string | null; paymentCount: number; contactChangedAt: number | null };
-
 /**
  * For each payee, by id: the better known domain that its email domain could be mistaken for. That is the domain it had
  * when it was last verified, the organisation's own, or that of a payee that was paid more often.
@@ -326,7 +316,7 @@ type Addressed = { id: string; email: string | null; paymentCount: number; conta
 export async function findLookalikeDomains(
   services: ReadServices,
   organizationId: string,
-  payees: readonly Addressed[],
+  payees: readonly { id: string; email: string | null; paymentCount: number; contactChangedAt: number | null }[],
 ): Promise<Map<string, { domain: string; known: string }>> {
   const asked = payees.flatMap(({ id, paymentCount, email }) => {
     if (email === null || isFreeMailDomain(emailDomain(email))) return [];

@@ -222,10 +222,7 @@ export function countVouchers(
  * How the submitted account name compares with others' names for the account. Most organisations use one of a few
  * spellings, so each spelling is compared once.
  */
-function compareSpellings(
-  accountName: string,
-  names: readonly string[],
-): Pick<Vouching, "exact" | "close" | "different"> {
+function compareSpellings(accountName: string, names: readonly string[]) {
   const own = prepareName(accountName);
   const bearers = new Map<string, number>();
   for (const name of names) bearers.set(name, (bearers.get(name) ?? 0) + 1);

@@ -297,10 +297,8 @@ export function barToRule(
 }
 
 /** The same for other organisations' vouching. */
-export const barToVouching = (
-  subject: RuleSubject,
-  policy: Pick<Policy, "acceptVouching" | "secondPersonRequired">,
-): RuleBar | undefined => barOfSubject(subject) ?? barOfPolicy(policy.acceptVouching, policy);
+export const barToVouching = (subject: RuleSubject, policy: Pick<Policy, "acceptVouching" | "secondPersonRequired">) =>
+  barOfSubject(subject) ?? barOfPolicy(policy.acceptVouching, policy);
 
 function barOfPolicy(isAllowed: boolean, policy: Pick<Policy, "secondPersonRequired">): RuleBar | undefined {
   if (!isAllowed) return "policy_off";

@@ -83,9 +83,7 @@ export const headlineOfFlag = (flag: ReviewFlag): Headline =>
  * The page's headline and its reason, when a fact other than the bank's answer is a reason not to pay. Null: the bank's
  * answer says it all.
  */
-export function headlineBesideAnswer(
-  answer: Pick<HeadlineFacts, "outcome" | "reasonCode" | "flags">,
-): { word: string; next: string; why: string } | null {
+export function headlineBesideAnswer(answer: Pick<HeadlineFacts, "outcome" | "reasonCode" | "flags">) {
   const against = redBesideAnswer(answer.flags).map((flag) => FLAG_REASONS[flag]);
   if (against.length === 0) return null;
   const { word, next } = headlineOf({ ...answer, status: "pending", isWaiting: false, check: null });

@@ -276,11 +276,7 @@ export const verificationIsPending = (
 });
 
 /** The condition that the payee has not said that these are not their details. */
-export const verificationIsUndisputed = (
-  services: ReadServices,
-  organizationId: string,
-  id: string,
-): Condition<"disputed"> => ({
+export const verificationIsUndisputed = (services: ReadServices, organizationId: string, id: string) => ({
   name: "disputed",
   found: findWhere(services, { organizationId, id }, isNull(verifications.disputedByPayeeAt)),
 });

@@ -73,10 +73,8 @@ export type ResultData = {
 const INSTANT_ANSWER_LASTS_MS = DAY_MS;
 
 /** True if a result is a bank's immediate answer from the last 24 hours. `now` in epoch milliseconds. */
-export const holdsInstantAnswer = (
-  resultData: Pick<ResultData, "bankVerdict" | "checkedAt"> | null,
-  now: number,
-): boolean => resultData?.bankVerdict !== undefined && now - resultData.checkedAt < INSTANT_ANSWER_LASTS_MS;
+export const holdsInstantAnswer = (resultData: Pick<ResultData, "bankVerdict" | "checkedAt"> | null, now: number) =>
+  resultData?.bankVerdict !== undefined && now - resultData.checkedAt < INSTANT_ANSWER_LASTS_MS;
 
 /** Why a verification ended without an answer: its details no longer mattered. */
 export const CLOSING_REASONS = {

@@ -269,11 +269,7 @@ export async function listAccountHistories(
   return new Map(read.flat().map((history) => [history.payeeId, history]));
 }
 
-async function readHistories(
-  { db }: ReadServices,
-  organizationId: string,
-  payeeIds: readonly string[],
-): Promise<AccountHistory[]> {
+async function readHistories({ db }: ReadServices, organizationId: string, payeeIds: readonly string[]) {
   const rows =
     await db.all<Row>(sql`SELECT "payee"."id" AS "payeeId", "payee"."accountName", "payee"."bsb", "payee"."accountNumber",
       "payee"."takenOffWhitelistAt", "payee"."renamedAt", "payee"."whitelisted", "payee"."whitelistedAt", "payee"."whitelistedById",
@@ -381,11 +377,7 @@ export type AccountAnswer = BankDetails & {
 const ACCOUNTS_PER_STATEMENT = 2_000;
 
 /** The banks' answers about these accounts, whatever the name, by `accountKey`. */
-export async function listAnswersAbout(
-  { db }: ReadServices,
-  organizationId: string,
-  accounts: readonly Account[],
-): Promise<ReadonlyMap<string, AccountAnswer[]>> {
+export async function listAnswersAbout({ db }: ReadServices, organizationId: string, accounts: readonly Account[]) {
   const found = new Map<string, AccountAnswer[]>();
   const asked = [...new Map(accounts.map((account) => [accountKey(account), account])).values()];
   for (const part of inParts(asked, ACCOUNTS_PER_STATEMENT)) {

@@ -88,11 +88,7 @@ export function judgeLines(
 type StoredLine = Omit<FileLine, "newDetails"> & { facts: string | null };
 
 /** Judges lines of a checked file again. How the lines relate to each other was stored with the check. */
-export async function judgeStoredLines(
-  services: FactsServices,
-  file: JudgedFile,
-  stored: readonly StoredLine[],
-): Promise<Judged> {
+export async function judgeStoredLines(services: FactsServices, file: JudgedFile, stored: readonly StoredLine[]) {
   const ofFile = stored.map(({ line, facts }) => ({ fileId: file.id, line, facts }));
   const seen = await readLineFacts(services, file.organizationId, ofFile);
   const factsOf = new Map(stored.map(({ line }, index) => [line, seen[index]?.readFacts()]));

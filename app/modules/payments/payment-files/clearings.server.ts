@@ -45,11 +45,7 @@ export const readClearingId = (params: URLSearchParams): string | undefined => {
 };
 
 /** The clearings of a file, oldest first. */
-export async function listClearings(
-  services: ReadServices,
-  { organizationId }: Asking,
-  fileId: string,
-): Promise<ClearingDetail[]> {
+export async function listClearings(services: ReadServices, { organizationId }: Asking, fileId: string) {
   const rows = await select(services, organizationId)
     .where(and(eq(paymentFileClearings.organizationId, organizationId), eq(paymentFileClearings.fileId, fileId)))
     .orderBy(asc(paymentFileClearings.id));
@@ -77,11 +73,7 @@ async function getClearing(
 }
 
 /** The organisation's clearing with exactly these bytes, if any. */
-export async function findClearingBySha256(
-  services: ReadServices,
-  { organizationId }: Asking,
-  sha256: string,
-): Promise<ClearingDetail | undefined> {
+export async function findClearingBySha256(services: ReadServices, { organizationId }: Asking, sha256: string) {
   const [row] = await select(services, organizationId)
     .where(and(eq(paymentFileClearings.organizationId, organizationId), eq(paymentFileClearings.sha256, sha256)))
     .limit(1);
@@ -92,10 +84,7 @@ export async function findClearingBySha256(
 const MAX_COMPARED = 20;
 
 /** The newest clearings of the organisation. */
-export async function listNewestClearings(
-  services: ReadServices,
-  { organizationId }: Asking,
-): Promise<ClearingDetail[]> {
+export async function listNewestClearings(services: ReadServices, { organizationId }: Asking) {
   const rows = await select(services, organizationId)
     .where(eq(paymentFileClearings.organizationId, organizationId))
     .orderBy(desc(paymentFileClearings.id))

@@ -393,11 +393,7 @@ export type BankState = (typeof STATES)[number];
 export type BanksCount = { state: BankState; count: number; cents: number; lastAt: number | null };
 
 /** What banks said about the accounts that a file pays, leaving out rejected lines. */
-export async function countBanks(
-  { db }: ReadServices,
-  { organizationId, fileId }: Owner,
-  createdAt: number,
-): Promise<BanksCount[]> {
+export async function countBanks({ db }: ReadServices, { organizationId, fileId }: Owner, createdAt: number) {
   const since = createdAt - DAY_MS;
   const rows =
     await db.all<BanksCount>(sql`SELECT "state", count(*) AS "count", sum("amount") AS "cents", max("answeredAt") AS "lastAt"

@@ -271,10 +271,7 @@ export type NewAndChanged = {
  * How many of a file's payments go to payees that were never paid, or whose bank details changed recently: to the
  * present account, or to the former one.
  */
-async function countNewAndChanged(
-  { db, clock }: TimedServices,
-  { organizationId, fileId }: Owner,
-): Promise<NewAndChanged> {
+async function countNewAndChanged({ db, clock }: TimedServices, { organizationId, fileId }: Owner) {
   const since = clock.now() - RECENTLY_MS;
   const [row] = await db.all<NewAndChanged>(
     sql`SELECT coalesce(sum("isFirst"), 0) AS "firstPayments", coalesce(sum("isFirst" * "amount"), 0) AS "firstCents",

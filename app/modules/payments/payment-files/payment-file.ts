@@ -354,10 +354,7 @@ export const STOPPED_SHORTLY =
   "Ask whoever made it, on a number you know, or let an administrator declare the account.";
 
 /** The accounts in a file that nobody declared, ready to be declared: each once, if valid. */
-export function findUndeclared(
-  { bank, userId, accounts }: PaysFrom,
-  declared: readonly PayingAccount[],
-): PayingAccount[] {
+export function findUndeclared({ bank, userId, accounts }: PaysFrom, declared: readonly PayingAccount[]) {
   if (!/^[A-Z&]{3}$/.test(bank) || !/^\d{1,6}$/.test(userId)) return [];
   const keyOf = (account: PayingAccount) => `${account.bank} ${account.userId.padStart(6, "0")} ${accountKey(account)}`;
   const known = new Set(declared.map(keyOf));

@@ -161,13 +161,7 @@ const timeOf = (minute: number | undefined) =>
 const amountOf = (cents: number | null) => (cents === null ? "" : formatAud(cents).replace("$", ""));
 
 /** The values in the forms. */
-function toSettingsValues({
-  payer,
-  memberLimitCents,
-  adminLimitCents,
-  workingHours,
-  sendsRemittances,
-}: FileSettings): Record<string, string> {
+function toSettingsValues({ payer, memberLimitCents, adminLimitCents, workingHours, sendsRemittances }: FileSettings) {
   return {
     bank: payer?.bank ?? "",
     userName: payer?.userName ?? "",

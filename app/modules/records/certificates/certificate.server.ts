@@ -69,10 +69,7 @@ export const hashOfText = (text: string): Promise<string> => sha256Hex(encoder.e
  * The facts of the certificate with this id and hash, if its contents still have that hash; undefined otherwise. An
  * unknown id, a wrong hash and an altered record get the same answer after the same work.
  */
-export async function findGenuine(
-  { db }: ReadServices,
-  { id, hash }: { id: string; hash: string },
-): Promise<CertificateFacts | undefined> {
+export async function findGenuine({ db }: ReadServices, { id, hash }: { id: string; hash: string }) {
   const [row] = await db
     .select({ hash: certificates.hash, facts: certificates.facts })
     .from(certificates)

@@ -336,12 +336,7 @@ function selectChildren(
 const documentSchema = z.object({ id: z.string(), byteCount: z.number(), bytesRemovedAt: z.number().nullish() });
 
 /** The document of a row. An unreadable one is named as such and does not stop the export. */
-async function readDocument(
-  services: Exporting,
-  organizationId: string,
-  of: string,
-  row: Row,
-): Promise<{ table: string; row: unknown }[]> {
+async function readDocument(services: Exporting, organizationId: string, of: string, row: Row) {
   const { id, byteCount, bytesRemovedAt } = documentSchema.parse(row);
   if (bytesRemovedAt) return [];
   try {

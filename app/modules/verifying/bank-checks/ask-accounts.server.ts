@@ -45,11 +45,7 @@ export type Asked = "answered" | "busy" | "limited";
 class AskedMeanwhile extends Error {}
 
 /** Asks the bank a waiting question about an account, and writes the consequences of the answer. */
-export async function askAccount(
-  services: AskServices,
-  question: AccountQuestion,
-  counted?: CountedQuestions,
-): Promise<Asked> {
+export async function askAccount(services: AskServices, question: AccountQuestion, counted?: CountedQuestions) {
   const { organizationId, cause } = question;
   if (question.askedAt !== null) {
     await runStatement(services, endQuestion(services, organizationId, question, { ended: "answer_lost" }));

@@ -88,11 +88,7 @@ export async function asksAutomatically(services: AskServices, organizationId: s
 export type Obstacle = "policy" | "subscription" | "not_confirmed" | "unconfirmed" | "questions" | "budget";
 
 /** @param asked.isChosen a person chose what to ask about, so the policy on automatic questions does not apply */
-export async function findObstacle(
-  services: AskServices,
-  organizationId: string,
-  { isChosen = false } = {},
-): Promise<Obstacle | undefined> {
+export async function findObstacle(services: AskServices, organizationId: string, { isChosen = false } = {}) {
   if (!isChosen && (await findPolicy(services, organizationId)).askBanks === "never") return "policy";
   try {
     await requireMayAsk(services, organizationId);
@@ -107,11 +103,7 @@ export async function findObstacle(
  * Explains why the bank has not been asked automatically about a verification; null if it was asked or no question is
  * waiting.
  */
-export async function whyNotAsked(
-  services: AskServices,
-  organizationId: string,
-  verificationId: string,
-): Promise<string | null> {
+export async function whyNotAsked(services: AskServices, organizationId: string, verificationId: string) {
   if (!services.config.asksBanksAutomatically) return null;
   const question = await findWaiting(services, organizationId, verificationId);
   if (!question || question.askedAt !== null) return null;
@@ -142,11 +134,7 @@ const SENTENCES: Readonly<Record<Obstacle, (budget: string) => string>> = {
  */
 type NotAsked = "busy" | "overtaken" | "limited";
 
-export async function askOne(
-  services: AskServices,
-  question: Question,
-  counted?: CountedQuestions,
-): Promise<Extract<InstantCheckAnswer, { state: "answered" }> | NotAsked> {
+export async function askOne(services: AskServices, question: Question, counted?: CountedQuestions) {
   const { organizationId, verificationId, cause } = question;
   if (!services.instantBankData) return "limited";
   const verification = await findVerification(services, { organizationId }, verificationId);

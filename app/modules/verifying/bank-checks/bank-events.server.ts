@@ -38,10 +38,7 @@ const USER_DELETED = "user.deleted";
  * Stores an event signed by the provider, once, with the job that looks up its meaning.
  * @returns false if it was stored already
  */
-export async function storeBankEvent(
-  services: WriteServices,
-  event: { eventId: string; eventTypeId: string },
-): Promise<boolean> {
+export async function storeBankEvent(services: WriteServices, event: { eventId: string; eventTypeId: string }) {
   const { db, clock, ids } = services;
   const { eventId, eventTypeId: eventType } = event;
   const now = clock.now();
@@ -143,11 +140,7 @@ async function endConsent(services: Advancing, job: Job, { event, check, effect 
 }
 
 /** Records in the audit trail that the consent ended after there was a result; nothing else changes. */
-async function recordConsentEnded(
-  services: Advancing,
-  job: Job,
-  { event, check }: Omit<Ending, "effect">,
-): Promise<void> {
+async function recordConsentEnded(services: Advancing, job: Job, { event, check }: Omit<Ending, "effect">) {
   await runCommand(services, systemActor(check.organizationId, job.id), {
     conditions: [jobIsLeased(services, job)],
     statements: [endJob(services, job, "done")],

@@ -48,11 +48,7 @@ function compareIdentity(submitted: string, identity: SharedIdentity): ComparedN
   return first && { ...rest.reduce(better, first), fromIdentity: true };
 }
 
-function compareAccount(
-  submitted: string,
-  account: SharedAccount,
-  identities: readonly SharedIdentity[],
-): ComparedName[] {
+function compareAccount(submitted: string, account: SharedAccount, identities: readonly SharedIdentity[]) {
   const own = identities.filter(({ connectionId }) => connectionId === account.connectionId);
   if (account.accountHolder) return [compareHolder(submitted, account.accountHolder, own)];
   return own.flatMap((identity) => compareIdentity(submitted, identity) ?? []);
@@ -64,11 +60,7 @@ function compareAccount(
  * Within one source the best match counts; between sources the least favourable one does, so that contradictory
  * evidence never improves a result. Undefined when the bank gave no name.
  */
-function compareNames(
-  submitted: string,
-  accounts: readonly SharedAccount[],
-  identities: SharedBankData["identities"],
-): ComparedName | undefined {
+function compareNames(submitted: string, accounts: readonly SharedAccount[], identities: SharedBankData["identities"]) {
   const results = accounts.flatMap((account) => compareAccount(submitted, account, identities));
   const named = results.some((result) => !result.fromIdentity)
     ? results.filter((result) => !result.fromIdentity)

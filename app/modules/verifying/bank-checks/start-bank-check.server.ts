@@ -40,11 +40,7 @@ import { createProviderUser, deleteLater, forgetProviderUser } from "./provider-
  * could say nothing new, VERIFICATION_CHANGED when it was decided or changed at the same moment; 402
  * SUBSCRIPTION_REQUIRED
  */
-export async function startBankDataCheck(
-  services: WriteServices,
-  actor: Actor,
-  input: { verificationId: string },
-): Promise<{ checkId: string }> {
+export async function startBankDataCheck(services: WriteServices, actor: Actor, input: { verificationId: string }) {
   const { organizationId } = actor;
   const verification = await getVerification(services, actor, input.verificationId);
   if (verification.runningCheck) return { checkId: verification.runningCheck.id };
@@ -326,12 +322,7 @@ async function wait(services: Advancing, job: Job, check: BankCheck, next: Wait)
 const TRIES = 3;
 
 /** Ends the check in one write, and leaves it to the job to delete the provider's data. */
-async function settle(
-  services: Advancing,
-  job: Job,
-  check: BankCheck,
-  effect: Extract<Effect, { do: "finish" }>,
-): Promise<Moved> {
+async function settle(services: Advancing, job: Job, check: BankCheck, effect: Extract<Effect, { do: "finish" }>) {
   const actor = systemActor(check.organizationId, job.id);
   for (let attempt = 1; attempt <= TRIES; attempt++) {
     const finished = await finishCheck(services, actor, check, effect);

@@ -103,11 +103,7 @@ export const readPosition = (params: URLSearchParams): number | undefined =>
 
 export type BulkCheckRow = typeof bulkChecks.$inferSelect;
 
-export async function findBulkCheck(
-  { db }: ReadServices,
-  { organizationId }: Asking,
-  id: string,
-): Promise<BulkCheckRow | undefined> {
+export async function findBulkCheck({ db }: ReadServices, { organizationId }: Asking, id: string) {
   const [row] = await db
     .select()
     .from(bulkChecks)
@@ -237,11 +233,7 @@ export async function countBanksWaiting(
 }
 
 /** Ends a check's questions that have not been asked yet. An organisation has at most one running check. */
-export const endBanksWaiting = (
-  { db, clock }: TimedServices,
-  organizationId: string,
-  problem: Obstacle | "stopped",
-): Statement =>
+export const endBanksWaiting = ({ db, clock }: TimedServices, organizationId: string, problem: Obstacle | "stopped") =>
   db
     .update(accountQuestions)
     .set({ endedAt: clock.now(), ended: "not_asked", problem })

@@ -97,11 +97,7 @@ function approvalWords({ gradeText, reason }: DetailsIn<"verification.approved">
 }
 
 /** What the bank answered, and whether an earlier answer was used instead of asking again. */
-function answerSentences({
-  explanation = "",
-  answeredBy,
-  answeredFrom,
-}: DetailsIn<"verification.checked_at_once">): string {
+function answerSentences({ explanation = "", answeredBy, answeredFrom }: DetailsIn<"verification.checked_at_once">) {
   const through = answeredBy && `Asked through ${answeredBy}.`;
   return [explanation, through, answeredFrom && FROM_EARLIER].filter(Boolean).join(" ");
 }

@@ -81,11 +81,7 @@ export const REFUSALS = {
  * Why this person may not make this decision now; undefined when they may. Rejecting is always allowed, because it
  * trusts nobody, unless it restores the former details.
  */
-export function refuseReview(
-  subject: ReviewCase,
-  review: Review | Restoring,
-  reviewer: Reviewer,
-): keyof typeof REFUSALS | "already_decided" | undefined {
+export function refuseReview(subject: ReviewCase, review: Review | Restoring, reviewer: Reviewer) {
   if (subject.status !== "pending") return "already_decided";
   if (!review.approved) {
     const isBarred = review.restoreFormer && reviewer.secondPersonRequired && reviewer.isOwnToRestore;
@@ -100,10 +96,7 @@ export function refuseReview(
  * What an approval lacks; undefined when its reason, a bank's confirmation or a call-back satisfies the organisation's
  * policy.
  */
-export function refuseEvidence(
-  flags: readonly ReviewFlag[],
-  support: Parameters<typeof missingEvidence>[1],
-): AppError | undefined {
+export function refuseEvidence(flags: readonly ReviewFlag[], support: Parameters<typeof missingEvidence>[1]) {
   const missing = missingEvidence(flags, support);
   if (missing === "check_or_call_back") {
     return new AppError(

@@ -115,11 +115,7 @@ export function repairNumber(cell: string, what: string): Repaired {
   return { text: decimals[1], note: `The ${what} “${text}” was read as ${decimals[1]}: a spreadsheet had added “.0”.` };
 }
 
-function repairScientific(
-  text: string,
-  what: string,
-  [, first = "", decimals = "", power = ""]: RegExpExecArray,
-): Repaired {
+function repairScientific(text: string, what: string, [, first = "", decimals = "", power = ""]: RegExpExecArray) {
   const exponent = Number(power);
   if (decimals.length < exponent) {
     const problem = `The ${what} is “${text}”: a spreadsheet replaced digits, and they are lost. Format the column as text in the source and export it again.`;

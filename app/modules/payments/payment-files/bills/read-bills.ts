@@ -105,10 +105,7 @@ type BillTable = {
  *
  * @param known columns that the organisation chose earlier, by the signature of the headings
  */
-export function findBills(
-  all: readonly Row[],
-  known: Readonly<Record<string, CsvMapping>> = {},
-): BillTable | undefined {
+export function findBills(all: readonly Row[], known: Readonly<Record<string, CsvMapping>> = {}) {
   const [headings, ...rows] = all;
   if (!headings) return undefined;
   const signature = signatureOf(headings.cells);
