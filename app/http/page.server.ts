@@ -149,9 +149,7 @@ export function systemParam({ accounting }: Pick<Services, "accounting">, params
   return system;
 }
 
-/**
- * Limits per IP address. On a developer's machine `RATE_LIMIT_SCALE` multiplies them, but not the limits per account.
- */
+/** Limits per IP address. On a developer's machine `RATE_LIMIT_SCALE` multiplies them, not the limits per account. */
 export const ADDRESS_LIMITS = {
   "sign-in": { limit: 20, windowMs: MINUTE_MS },
   "passkey-options": { limit: 60, windowMs: MINUTE_MS },
@@ -397,10 +395,7 @@ export function parseForm<T>(form: FormData, schema: z.ZodType<T>): T {
   throw invalidInput(errors);
 }
 
-/**
- * For `describe`: keeps every value of a field that has several, such as ticked boxes, for the form that is shown
- * again.
- */
+/** For `describe`: keeps every value of a field that has several, such as ticked boxes, for the form shown again. */
 export const keepingAll =
   (name: string) =>
   (error: AppError, form: FormData): AppError => {
@@ -436,9 +431,7 @@ function toFormAnswer(
   };
 }
 
-/**
- * Merges sentences by form field: `id[0]` and `scopes.1` are items of one field, and repeated sentences appear once.
- */
+/** Merges sentences by form field: `id[0]` and `scopes.1` are items of one field; repeated ones appear once. */
 function byField(errors: FieldErrors): FieldErrors {
   const fields: FieldErrors = {};
   for (const [name, sentences] of Object.entries(errors)) {

@@ -221,10 +221,7 @@ export function FileInput(props: Omit<InputProps, "type">) {
   );
 }
 
-/**
- * A native select without a label, styled like the other controls. WebKit truncates long options only with the right
- * CSS.
- */
+/** A native select without a label, styled like the other controls. WebKit needs the right CSS for long options. */
 export function SelectControl({ className, children, ...select }: SelectHTMLAttributes<HTMLSelectElement>) {
   return (
     <span className="relative block">

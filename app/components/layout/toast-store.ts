@@ -81,10 +81,7 @@ export function useToast(answer: object | null | undefined, message: FlashMessag
   }, [answer]);
 }
 
-/**
- * For `navigate(to, { state: KEEP_MESSAGES })`: an automatic navigation, during which the message stays for its full
- * time.
- */
+/** For `navigate(to, { state: KEEP_MESSAGES })`: automatic, so the message stays for its full time. */
 export const KEEP_MESSAGES = { keepMessages: true } as const;
 
 export const keepsMessages = (state: unknown): boolean =>

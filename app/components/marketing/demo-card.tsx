@@ -32,9 +32,7 @@ interface DemoCardProps {
   action: string;
 }
 
-/**
- * One payment in four steps that the visitor can go through. Its buttons are a GET form, so it works without scripts.
- */
+/** One payment in four steps for the visitor to try. Its buttons are a GET form, so it works without scripts. */
 export function DemoCard({ step, payee, action }: DemoCardProps) {
   return (
     <section id="demo" aria-labelledby="demo-title" className="rounded-base bg-surface shadow-lift border border-line">

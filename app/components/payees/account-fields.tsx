@@ -11,10 +11,7 @@ type Found = { institution: Institution } | null;
 
 const SIX_DIGITS = /^\d{3}[\s-]?\d{3}$/;
 
-/**
- * The BSB field; with scripts, shows the institution as soon as the field is left. If the look-up fails, there is
- * simply no hint.
- */
+/** The BSB field; with scripts, shows the institution once the field is left; no hint if the look-up fails. */
 function BsbField(props: Omit<TextInputProps, "digits" | "onBlur">) {
   const [found, setFound] = useState<Found>(null);
   const asked = useRef("");

@@ -263,10 +263,7 @@ interface CalloutProps {
   icon?: IconName;
   /** Buttons or links under the text. */
   actions?: ReactNode;
-  /**
-   * `alert` for what just went wrong (the title says so too), `status` for what just succeeded; absent for permanent
-   * advice.
-   */
+  /** `alert` for what just went wrong, `status` for what just succeeded; absent for permanent advice. */
   role?: "alert" | "status";
   children?: ReactNode;
   className?: string;

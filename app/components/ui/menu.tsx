@@ -20,10 +20,7 @@ const PLACES = {
   rail: "max-lg:right-0 max-lg:mt-2 lg:bottom-full lg:left-0 lg:mb-1",
 } as const;
 
-/**
- * A `<details>` with a drop-down panel. With scripts it also closes on Escape, on a click elsewhere and after a
- * navigation.
- */
+/** A `<details>` with a drop-down panel. With scripts it also closes on Escape, a click elsewhere, a navigation. */
 export function Menu({ summary, label, children, align = "right", summaryClassName, panelClassName }: MenuProps) {
   const details = useRef<HTMLDetailsElement>(null);
   useCloseOnLeave(details);

@@ -153,9 +153,7 @@ function chosenFields(existing: Integration | undefined, chosen: Ledger | undefi
   };
 }
 
-/**
- * Chooses the set of books to read, and starts the first sync. @throws AppError 404 for one that was not offered, 409
- */
+/** Chooses the set of books to read, and starts the first sync. @throws AppError 404 if it was not offered, 409 */
 export async function chooseLedger(services: Accounting, actor: Actor, system: ConnectableSystem, ledgerId: string) {
   const existing = await findIntegration(services, actor, system);
   const chosen = existing?.choices?.find(({ id }) => id === ledgerId);
@@ -305,9 +303,7 @@ export async function readIntegrationsPage(services: Services, actor: Actor) {
   return { integrations: offered.map((system) => showIntegration(system, rowOf(system), zone)) };
 }
 
-/**
- * The page of one system: its state, bank details that differ from the payee's, and suppliers with unusable accounts.
- */
+/** The page of one system: its state, details that differ from the payee's, and suppliers with unusable accounts. */
 export async function readIntegrationPage(services: Services, actor: Actor, system: ConnectableSystem) {
   const zone = { timeZone: actor.timeZone, now: services.clock.now() };
   const [row, changes, refused] = await Promise.all([

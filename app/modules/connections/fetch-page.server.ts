@@ -92,10 +92,7 @@ async function fetchPayments(services: Accounting, reading: Reading, place: stri
   return { read: { phase: "payments", page: { ...payments, next } } };
 }
 
-/**
- * The date from which payments are read: earlier if a payment that was recorded here meanwhile may match one seen
- * before.
- */
+/** The date from which payments are read: earlier if one recorded here meanwhile may match one seen before. */
 async function paymentsSince(services: Accounting, reading: Reading): Promise<number> {
   const { organizationId, syncStartedAt } = reading.integration;
   const from = billsSince(reading);

@@ -121,10 +121,7 @@ export async function findContacts(
 
 export type KnownContact = typeof accountingContacts.$inferSelect;
 
-/**
- * SQL: the account in the accounting system differs from the payee's or is unreadable. The payment rules use the same
- * definition.
- */
+/** SQL: the account in the accounting system differs from the payee's or is unreadable, as in the payment rules. */
 const differs = sql`(${accountingContacts.seenBsb} IS NULL OR ${accountingContacts.seenBsb} <> ${payees.bsb}
   OR ltrim(${accountingContacts.seenAccountNumber}, '0') <> ltrim(${payees.accountNumber}, '0'))`;
 

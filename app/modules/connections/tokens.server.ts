@@ -40,10 +40,7 @@ export function systemOf({ accounting }: Pick<Services, "accounting">, { system 
   return name && adapter ? { name, system: adapter } : undefined;
 }
 
-/**
- * Calls an accounting system with a valid token. An expired token is renewed first, once.
- * @throws AccessLost, UpstreamError
- */
+/** Calls an accounting system with a valid token; an expired one is renewed once. @throws AccessLost, UpstreamError */
 export async function withAccess<T>(
   services: Accounting,
   integration: Integration,

@@ -7,10 +7,7 @@ import { beginningsOf, endOfPrefix, mayBeLegalForm, partsAskedFor } from "./paye
 
 /** A word that fewer terms match is looked up first; a more common one is searched for by walking the list. */
 const RARE_TERMS = 200;
-/**
- * The same for a number: among a million payees, about a hundred share the last four digits of an account, and in the
- * list they are far apart.
- */
+/** As many numbers: among a million payees about a hundred share an account's last four digits, far apart. */
 const RARE_NUMBERS = 500;
 const NUMBER = /^\d+$/;
 /** A text that may be inside more words than this is searched for by walking the list. */

@@ -30,20 +30,14 @@ export function saveAnswers(
 
 type Looking = WriteServices & Pick<Services, "businessRegister">;
 
-/**
- * How many look-ups one delivery makes, one after the other, and the pause before the next: the register is free and
- * shared.
- */
+/** Look-ups of one delivery, one after the other, and the pause after it: the register is free and shared. */
 const PER_STEP = 20;
 const PAUSE_MS = 1_000;
 /** An older answer is refreshed when a person looks at it, and by the nightly cron run. */
 const FRESH_DAYS = 30;
 const STALE_PER_NIGHT = 5_000;
 
-/**
- * Looks up the next requested ABNs. If the register does not answer, they stay requested, and the job tries again
- * later.
- */
+/** Looks up the next requested ABNs. If the register is silent they stay requested, and the job tries again. */
 export async function lookUpRequested(services: Looking, job: Job): Promise<void> {
   const wanted = await services.db
     .select({ abn: businessRegister.abn })
@@ -82,10 +76,7 @@ export type LookedUp =
   /** No register is configured. */
   | { state: "off" };
 
-/**
- * The register's entry for an ABN: a recent stored answer, otherwise a new look-up.
- * @param abn eleven digits with valid check digits
- */
+/** The register's entry for an ABN: a recent stored answer, or a new look-up. @param abn eleven valid digits */
 export async function lookUpAbn(services: Looking, abn: string): Promise<LookedUp> {
   const before = await findRegisterAnswer(services, abn);
   const now = services.clock.now();

@@ -27,9 +27,7 @@ export function describeAdding(error: AppError): AppError {
 /** The initial values of the empty form. */
 export const EMPTY_VALUES = Object.fromEntries(PAYEE_FIELDS.map((field) => [field, ""])) as Record<PayeeField, string>;
 
-/**
- * Reads the page that edits a payee, with the full account number: the caller records who saw it. @throws AppError 404
- */
+/** Reads the page that edits a payee, with the full account number: the caller records it. @throws AppError 404 */
 export async function readEditPage(services: ReadServices, actor: Asking, payeeId: string) {
   const payee = await getPayee(services, actor, payeeId);
   const { id, name, version } = payee;
@@ -55,10 +53,7 @@ const MAX_SAME_ABN = 5;
 
 export type KnownPayee = Awaited<ReturnType<typeof findKnownPayees>>[number];
 
-/**
- * The organisation's payees that have the account or ABN being typed; incomplete values are ignored.
- * @param exceptId the payee being edited
- */
+/** The payees that have the account or ABN being typed, once complete. @param exceptId the payee being edited */
 export async function findKnownPayees(services: ReadServices, actor: Asking, form: FormData, exceptId = "") {
   const bsb = parseBsb(textOf(form, "bsb"));
   const accountNumber = parseAccountNumber(textOf(form, "accountNumber"));

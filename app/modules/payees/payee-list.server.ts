@@ -73,10 +73,7 @@ export type PayeesPage = { payees: ListedPayee[]; previous?: string; next?: stri
 
 type Keyed = { key: string; payeeId: string };
 
-/**
- * One page of an organisation's payees, newest first, with key-set paging. The number of rows read depends on the page,
- * not on the table.
- */
+/** One page of the payees, newest first, by key-set paging: the rows read depend on the page, not on the table. */
 export async function listPayees(services: ReadServices, actor: Asking, query: PayeesQuery = {}): Promise<PayeesPage> {
   const { q, limit: size = PAYEES_PAGE_SIZE } = query;
   const words = wordsOfSearch(q ?? "");
@@ -191,10 +188,7 @@ function listOf(actor: Asking, { filter = "all", ...asked }: PayeesQuery) {
       payeesInOrder(actor, terms, { beyond: page.beyond(payeeTerms.payeeId), order: page.order(sql.raw('"key"')) }),
     /** Whether the list contains a payee. */
     holds: (id: SQL) => sql`EXISTS (SELECT 1 FROM ${payees} WHERE ${and(mine, eq(payees.id, id))})`,
-    /**
-     * Only payees with a rare word. The unary plus keeps SQLite from using the key's range as an index, so that it
-     * starts from the few payees.
-     */
+    /** Only payees with a rare word. The unary plus makes SQLite start from those few, not from the key's range. */
     among: (rare: RareWord, others: readonly string[]) =>
       sql`${columns} WHERE ${and(
         mine,
@@ -225,9 +219,7 @@ const isNewestVerification = and(
 
 const verified = alias(verifications, "verified");
 
-/**
- * The newest approved verification of each payee. The unary plus keeps SQLite from walking over everybody's approved ones.
- */
+/** The newest approved verification of each payee. The unary plus keeps SQLite from walking over all of them. */
 const isNewestApproval = and(
   eq(verified.organizationId, organizationId),
   sql`${verified.id} = (SELECT "approved"."id" FROM "verifications" AS "approved"

@@ -156,10 +156,7 @@ export function insertPayees(
 
 type Filled = { payeeId: string; fills: Partial<PayeeDetails>; details: PayeeDetails };
 
-/**
- * Statements that fill empty fields of payees, with their history and search terms. A field that was filled meanwhile
- * stays as it is.
- */
+/** Statements that fill empty fields of payees, with history and search terms; fields filled meanwhile stay. */
 export function fillPayees(
   { db, clock, ids }: Pick<Services, "db" | "clock" | "ids">,
   { organizationId, userId }: Acting,
@@ -290,9 +287,7 @@ export function accountIsFree(organizationId: string, account: Account, exceptPa
   return { name: "account_taken", found };
 }
 
-/**
- * The condition that finds an organisation's payee by its account, with any fingerprint key. At most one payee matches.
- */
+/** The condition that finds an organisation's payee by its account, with any fingerprint key: one at most. */
 export function hasAccount(organizationId: string, account: Account): SQL | undefined {
   const spellings = JSON.stringify(spellingsOf(account.accountNumber));
   return and(

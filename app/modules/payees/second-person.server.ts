@@ -88,9 +88,7 @@ export function isOwnWork({ enteredBy, requestedById, recordedBy }: Approval, us
 
 type Entered = Parameters<typeof bankDetailsEditors>[0] & { id: string };
 
-/**
- * Everybody who entered any of the payee's present bank details, or gave it its name, however many edits lie between.
- */
+/** Everybody who entered any of the payee's present bank details, or gave it its name, however long ago. */
 export async function findBankDetailsEditors({ db }: ReadServices, { organizationId }: Asking, payee: Entered) {
   const changes = await bankDetailsChangesOf(db).all({ organizationId, payeeId: payee.id });
   return bankDetailsEditors(payee, changes);
@@ -114,10 +112,7 @@ const bankDetailsChangesOf = prepared((db) =>
     .prepare(),
 );
 
-/**
- * Everybody who would approve their own work by trusting the payee: they entered its details, or requested its newest
- * verification.
- */
+/** Everybody who would approve their own work by trusting the payee: its editors, and its verification's requester. */
 export async function findApprovalOfPayee(services: ReadServices, actor: Asking, payee: Entered): Promise<Approval> {
   const [enteredBy, [newest]] = await Promise.all([
     findBankDetailsEditors(services, actor, payee),

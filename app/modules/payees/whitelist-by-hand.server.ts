@@ -55,10 +55,7 @@ export async function whitelistByHand(services: WriteServices, actor: Actor, inp
 /** How many of the newest answers are searched for one that says something about the details. */
 const MAX_ANSWERS = 20;
 
-/**
- * True if a bank or a call-back that counts has confirmed the payee's present details and name, and no bank has
- * contradicted them since.
- */
+/** True if a bank or a call-back that counts confirmed the present details and name, and no bank contradicted since. */
 async function isConfirmed(
   { db }: ReadServices,
   { organizationId }: Actor,

@@ -194,10 +194,7 @@ export async function findSameDaySums(
 const toRow = ({ payeeId, bsb, accountNumber }: Recipient) =>
   [payeeId, bsb, accountNumber, payeeId === null ? spellingsOf(accountNumber) : []] as const;
 
-/**
- * The condition that the amount to be authorised now, plus what was authorised today, stays within the limit for each
- * recipient.
- */
+/** The condition that what is authorised now and was today stays within the limit for each recipient. */
 export const sameDaySumsFit = (
   organizationId: string,
   rooms: readonly (Recipient & { mostCents: number })[],

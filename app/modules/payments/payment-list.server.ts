@@ -78,10 +78,7 @@ export async function readPaymentsPage(
     search.payeeId === undefined ? undefined : getPayee(services, reader, search.payeeId),
   ]);
   return {
-    /**
-     * Payment files with held payments. Lines become payments only when they are cleared, so the list itself does not
-     * have them.
-     */
+    /** Files with held payments. Lines become payments only when they are cleared, so the list has none of them. */
     files: after === undefined && (isHeld || search.filter === "all") ? files : [],
     rows: list.payments.map((payment) => toPaymentRow(payment, zone)),
     search,
@@ -156,10 +153,7 @@ async function narrowIds({ db }: ReadServices, asking: Asking, conditions: Payme
   return ids.filter((id) => found.has(id));
 }
 
-/**
- * One page of an organisation's payments, newest first, with key-set paging. The number of rows read depends on the
- * page, not on the table.
- */
+/** One page of the payments, newest first, by key-set paging: the rows read depend on the page, not on the table. */
 export async function listPayments(
   services: ReadServices,
   asking: Asking,
@@ -352,9 +346,7 @@ const HEADINGS = [
   "Why it failed",
 ];
 
-/**
- * The payments as CSV for a spreadsheet: account numbers masked as on the page, times in the organisation's time zone.
- */
+/** The payments as CSV for a spreadsheet: account numbers masked as on the page, times in the organisation's zone. */
 export function writePaymentsCsv(payments: readonly DownloadedPayment[], timeZone: string): string {
   const rows = payments.map((payment) => [
     formatDateTime(payment.createdAt, timeZone),

@@ -227,9 +227,7 @@ export async function findChangeBefore(
   return { story, phone: known && formatPhone(known) };
 }
 
-/**
- * The phone number on record before the change of the bank details or name, which the same person cannot have changed.
- */
+/** The phone number from before the change of bank details or name, which the same person cannot have changed. */
 export function phoneBefore(changes: readonly StoredChange[], phone: string | null): string | null {
   const changedAt = changes.find(isOfVerified)?.createdAt;
   if (changedAt === undefined) return phone;

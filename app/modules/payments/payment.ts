@@ -136,10 +136,7 @@ export function refuseDecision(
   return hasOtherAccount(subject) ? "account_changed" : undefined;
 }
 
-/**
- * True if the decision must be signed with a passkey. Several payments to one payee on one day are added up, as for
- * approval limits.
- */
+/** True if the decision must be signed with a passkey. A payee's payments of a day add up, as for approval limits. */
 export const asksForPasskey = (
   decision: Decision,
   { amount }: { amount: number },

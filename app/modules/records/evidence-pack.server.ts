@@ -32,10 +32,7 @@ const MAX_ENTRIES = 1_000;
 
 export type PackSubject = { type: "payee" | "payment"; id: string };
 
-/**
- * Collects the sealed audit entries about a payee, its verifications and its invoices, or about a payment as well.
- * @throws AppError 404
- */
+/** The sealed audit entries about a payee, its verifications and invoices, or also a payment. @throws AppError 404 */
 export async function readEvidencePack(services: TimedServices, actor: Actor, subject: PackSubject) {
   const { organizationId, organizationName, timeZone } = actor;
   const found = await findSubject(services, actor, subject);

@@ -20,10 +20,7 @@ interface EditConfirmationProps {
   version: number;
 }
 
-/**
- * The step before new bank details or a different name are saved: the changes and all their consequences. Nothing is
- * saved yet.
- */
+/** Before new bank details or another name are saved: the changes and their consequences. Nothing is saved yet. */
 function EditConfirmation({ confirm, values, version }: EditConfirmationProps) {
   const { title, description, button } = WORDS[confirm.of];
   return (

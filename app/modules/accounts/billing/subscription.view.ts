@@ -104,9 +104,7 @@ function toneOf(status: SubscriptionStatus): "verified" | "pending" | "review" |
   return status === "canceled" ? "neutral" : "review";
 }
 
-/**
- * What the person can do to get a live subscription: start one, continue its first payment, or pay the open invoice.
- */
+/** What the person can do to get a live subscription: start, continue its first payment, or pay the open invoice. */
 function stepOf(status: SubscriptionStatus | null): "subscribe" | "continue" | "pay" | null {
   if (isLiveStatus(status) || status === "paused") return null;
   if (owesInvoice(status)) return "pay";

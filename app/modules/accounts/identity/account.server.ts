@@ -77,10 +77,7 @@ export function accountIsUnchanged(
   return { name: "account_changed", found };
 }
 
-/**
- * A person acting on their own account, for the audit trail: in their organisation, or the platform's if they have
- * none.
- */
+/** A person acting on their own account, for the audit trail of their organisation, or the platform's. */
 export function asAccountActor(person: Pick<Person, "userId" | "organizationId" | "origin">) {
   const { userId, organizationId, origin } = person;
   return { userId, organizationId: organizationId ?? PLATFORM_ORGANIZATION_ID, origin };

@@ -150,10 +150,7 @@ function claimForCreator(services: Services, { domain, createdOrganizationId }: 
   };
 }
 
-/**
- * The condition that the organisation still approves people of the domain automatically, and this person is still
- * waiting.
- */
+/** The condition that the organisation still approves people of the domain, and this person is still waiting. */
 function activateMember({ db, clock }: WriteServices, confirmation: Confirmation): Effect {
   const { userId, domain } = confirmation;
   const organizationId = confirmation.organizationId ?? "";

@@ -83,10 +83,7 @@ function withdraw(services: Services, { userId, abandonedOrganizationId }: Regis
   ];
 }
 
-/**
- * The condition that the registration still exists with its address unconfirmed: once confirmed, it cannot be removed
- * this way.
- */
+/** The condition that the registration still exists unconfirmed: a confirmed one cannot be removed this way. */
 export function registrationIsUnconfirmed({ db }: ReadServices, { userId, email }: Registered) {
   return {
     name: "registration_confirmed" as const,

@@ -177,10 +177,7 @@ export async function findEmailChange(services: Services, token: string): Promis
   };
 }
 
-/**
- * A change that was not made or stopped and has not expired.
- * @throws AppError 404 NOT_FOUND, 410 LINK_EXPIRED, LINK_USED
- */
+/** A change that is neither made, stopped nor expired. @throws AppError 404 NOT_FOUND, 410 LINK_EXPIRED, LINK_USED */
 async function getEmailChange(services: Services, token: string): Promise<EmailChange> {
   const change = await findEmailChange(services, token);
   if (!change)

@@ -40,17 +40,12 @@ import {
   standingAt,
 } from "./sign-in-steps.server";
 
-/**
- * Signs people in with a passkey, alone or in place of the code; and repeats the second step while they are signed in.
- */
+/** Signs people in with a passkey, alone or in place of the code, and repeats the second step of the signed-in. */
 
 /** A device's answer as JSON, and the challenge that this browser kept; null: it had none. */
 type PasskeyAnswer = { passkey: string; kept: PasskeyChallenge | null; presentedSessionId?: string };
 
-/**
- * Checks a passkey in place of password and code. The answer is the same for a passkey that is unknown, removed, wrong,
- * or an inactive person's.
- */
+/** Checks a passkey in place of password and code: one answer for unknown, removed, wrong, or an inactive person's. */
 async function checkPasskey(services: Services, input: PasskeyAnswer): Promise<CheckedSignIn> {
   const { kept, presentedSessionId } = input;
   if (!kept || !isOpen(services, kept, { purpose: "sign_in", boundTo: "" })) throw passkeyExpired();
@@ -70,9 +65,7 @@ async function checkPasskey(services: Services, input: PasskeyAnswer): Promise<C
   return { allowed: { account, locks: [lock], passkey: checked.taken, method: "passkey", presentedSessionId } };
 }
 
-/**
- * Checks a passkey of the ticket's own person, in place of the code. Wrong attempts count together with wrong codes.
- */
+/** Checks a passkey of the ticket's own person, in place of the code. Wrong attempts count with wrong codes. */
 async function checkTicketPasskey(
   services: Services,
   input: PasskeyAnswer & { ticket: SignInTicket },
@@ -179,10 +172,7 @@ export async function findSecondSteps(services: Services, person: Person) {
   };
 }
 
-/**
- * Refuses a second step that is too new, because somebody with only the password could have set it up. @throws AppError
- * 403 STEP_UP_REQUIRED
- */
+/** Refuses a second step so new that somebody with only the password could have set it up. @throws AppError 403 */
 function requireOld({ clock }: Services, { timeZone }: Person, { countsFrom }: { countsFrom: number }): void {
   if (countsFrom <= clock.now()) return;
   const message = `This second step is new: it is accepted from ${formatDateTime(countsFrom, timeZone)}.`;

@@ -48,10 +48,7 @@ const RESET_TTL_MS = HOUR_MS;
 const MAX_RESET_EMAILS = 5;
 const RESET_EMAILS_WINDOW_MS = HOUR_MS;
 
-/**
- * The state of a reset link; undefined when it no longer belongs to an account: the address changed, or the person is
- * inactive.
- */
+/** The state of a reset link; undefined: its address is no longer the account's, or the person is inactive. */
 function resetState(
   link: { usedAt: number | null; expiresAt: number; email: string },
   person: { email: string; status: UserStatus },

@@ -261,9 +261,7 @@ export function newTotpSecret(): string {
   return toBase32(crypto.getRandomValues(new Uint8Array(SECRET_BYTES)));
 }
 
-/**
- * The address that an app reads from the QR code. Source: github.com/google/google-authenticator/wiki/Key-Uri-Format
- */
+/** The address that an app reads from the QR code: github.com/google/google-authenticator/wiki/Key-Uri-Format */
 export function totpUri(secret: string, accountName: string): string {
   const label = `${encodeURIComponent(ISSUER)}:${encodeURIComponent(accountName)}`;
   const [digits, period] = [String(DIGITS), String(PERIOD_SECONDS)];

@@ -128,10 +128,7 @@ export function closeSession(services: ReadServices, sessionId: string): Stateme
   return services.db.delete(sessions).where(eq(sessions.id, sessionId));
 }
 
-/**
- * Replaces all of a person's sessions with a new one, for a command that changes how they sign in. The statements come
- * after the command's own.
- */
+/** Replaces all of a person's sessions with a new one. The statements come after the command's own. */
 export async function replaceSessions(
   services: Services,
   { userId, origin, ...sessionOrigin }: Pick<Person, "userId" | "origin"> & SessionOrigin,

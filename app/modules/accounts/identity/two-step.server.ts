@@ -129,9 +129,7 @@ export async function disableTwoStep(services: Services, person: Person, input: 
   return getSignedIn(services, person.origin, session);
 }
 
-/**
- * Creates new recovery codes; the old ones stop working. @throws AppError 400 beside `currentPassword` or `code`, 409
- */
+/** Makes new recovery codes; the old ones stop working. @throws AppError 400 beside `currentPassword` or `code`, 409 */
 export async function renewRecoveryCodes(services: Services, person: Person, input: Typed): Promise<WithCodes> {
   await requireOwnPasskey(services, person);
   const proof = await requirePasswordAndCode(services, person, input);

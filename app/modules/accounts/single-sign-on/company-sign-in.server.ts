@@ -234,10 +234,7 @@ type Admitting = {
   isRenewal: boolean;
 };
 
-/**
- * Finds the person by the linked subject, never by the address; a verified address only serves for somebody who is new
- * here.
- */
+/** Finds the person by the linked subject, never by the address, which only serves for somebody new here. */
 async function admit(services: Services, origin: Origin, admitting: Admitting): Promise<Outcome> {
   const { settings, answer, next, presentedSessionId } = admitting;
   const { organizationId, issuer } = settings;
@@ -286,10 +283,7 @@ async function findLinked({ db }: ReadServices, { organizationId, issuer }: Prov
   return row?.userId;
 }
 
-/**
- * True if the organisation's directory created the account and nobody has ever signed in to it, so there is no other
- * sign-in to ask for.
- */
+/** True if the directory created the account and nobody ever signed in to it: no other sign-in can be asked for. */
 async function isUnused({ db }: ReadServices, organizationId: string, userId: string): Promise<boolean> {
   const rows = await rowIn(db, providerPeople)
     .innerJoin(users, eq(users.id, providerPeople.userId))

@@ -173,9 +173,7 @@ const taken = () =>
     "uniqueness",
   );
 
-/**
- * Restores a person whom the directory removed and adds again. @throws ScimError 409 for anybody else with an account
- */
+/** Restores a person whom the directory removed and adds again. @throws ScimError 409 for any other account */
 async function bringBack(services: Services, directory: Directory, userId: string, given: ScimChange) {
   const { db } = services;
   const { organizationId } = directory;
@@ -266,9 +264,7 @@ async function setActive(services: Services, directory: Directory, row: Row, isA
   }
 }
 
-/**
- * Two administrators may sign in without the provider; whoever controls the directory must not be able to remove them.
- */
+/** Two administrators may sign in without the provider: whoever controls the directory must not remove them. */
 async function requireNotNamed(services: Services, directory: Directory, row: Row): Promise<void> {
   if (await hasNamedEmergencySignIn(services, directory.organizationId, row.userId))
     throw await refuse(services, directory, row, "way_in");

@@ -9,10 +9,7 @@ import { type Person, PLATFORM_ORGANIZATION_ID, type ReadServices, type Services
 
 /* Written with explicit table names, which Drizzle omits in a statement that reads one table. */
 
-/**
- * SQL: the person may sign in without the organisation's provider, because they are named for that and still an
- * administrator.
- */
+/** SQL: the person may sign in without the provider: they are named for that, and still an administrator. */
 const hasEmergencySignIn = (organizationId: SQL, userId: SQL): SQL => sql`EXISTS (SELECT 1 FROM "ways_in" AS way
   INNER JOIN "organization_users" AS place ON place."organizationId" = way."organizationId" AND place."userId" = way."userId"
   WHERE way."organizationId" = ${organizationId} AND way."userId" = ${userId}
@@ -116,10 +113,7 @@ export const providerRequired = (organizationName: string) =>
     `${organizationName} requires its people to sign in with their company. If you are one of the two administrators who keep a password for emergencies, check it and try again.`,
   );
 
-/**
- * Refuses a session in an organisation that requires its provider of this person.
- * @throws AppError 403 PROVIDER_REQUIRED
- */
+/** Refuses a session where the organisation requires its provider of them. @throws AppError 403 PROVIDER_REQUIRED */
 export async function requireNoProvider(
   { db }: ReadServices,
   organizationId: string,

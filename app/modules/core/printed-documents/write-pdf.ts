@@ -107,10 +107,7 @@ async function compressed(dictionary: string, bytes: Uint8Array<ArrayBuffer>): P
 
 const ref = (object: number): string => `${object} 0 R`;
 
-/**
- * Collects objects in the order of their numbers, from 1. A number can be reserved for an object that others refer to
- * first.
- */
+/** Collects objects in the order of their numbers, from 1. A number can be reserved for references to it. */
 function newObjects() {
   const objects: PdfObject[] = [];
   const add = (object: PdfObject): number => objects.push(object);

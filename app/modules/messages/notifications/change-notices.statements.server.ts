@@ -114,10 +114,7 @@ type ChangeToTell = {
   contacts: readonly { channel: NotificationChannel; recipient: string }[];
 };
 
-/**
- * For the command that makes the change. If a condition is refused, a message was sent meanwhile, and the command plans
- * again.
- */
+/** For the command that makes the change. A refused condition: a message was sent meanwhile, so it plans again. */
 export type ToldOfChange = {
   conditions: readonly Condition<"notice_sent">[];
   parts: readonly CommandPart[];

@@ -119,10 +119,7 @@ export async function sendInSameBytes(
   return services.mail.send(message, job.id);
 }
 
-/**
- * Sends a queued email. The job may run more than once, but the provider sends it once, because the job's id is the
- * idempotency key.
- */
+/** Sends a queued email: once, even if the job runs again, because the job's id is the idempotency key. */
 export async function sendQueuedEmail(services: WriteServices & Pick<Services, "mail">, job: Job): Promise<void> {
   const payload = await openPayload<Email & { to: string }>(services, job);
   // The stored message is not part of the original request.
@@ -140,9 +137,7 @@ export async function sendQueuedEmail(services: WriteServices & Pick<Services, "
   await finishMessage(services, job, "email", sent);
 }
 
-/**
- * Headers for one-click unsubscribing, and for automatic replies. Sources: RFC 8058 section 3.1, RFC 3834 section 5.
- */
+/** Headers for one-click unsubscribing, and for automatic replies. Sources: RFC 8058 section 3.1, RFC 3834 section 5 */
 function headersOf({ unsubscribeHref, isAnswer }: EmailContent): Record<string, string> | undefined {
   if (isAnswer) return { "Auto-Submitted": "auto-replied" };
   if (unsubscribeHref === undefined) return undefined;

@@ -183,10 +183,7 @@ export async function requireConfirmedSender(services: ReadServices, organizatio
   if (rows.length === 0) throw outsideError("sender_unconfirmed");
 }
 
-/**
- * The conditions for one more message to a recipient, strictest first.
- * @param besides messages to other recipients from the same command
- */
+/** The conditions for one more message to a recipient, strictest first. @param besides the same command's others */
 export async function outsideConditions(
   services: TimedServices,
   organizationId: string,
@@ -296,10 +293,7 @@ export function noticeFits(
   return { name: "notice_limits", found };
 }
 
-/**
- * True if a card of the organisation is on file. A separate query, because billing data is stored with the
- * organisation's own data (0020).
- */
+/** True if the organisation has a card on file. A query of its own: billing is with the organisation's data (0020). */
 async function hasCardOnFile({ db }: ReadServices, organizationId: string): Promise<boolean> {
   const [account] = await db
     .select({ card: billingAccounts.cardLast4 })

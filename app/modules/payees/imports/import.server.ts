@@ -20,9 +20,7 @@ import { type ColumnMapping, IMPORT_FIELDS, type ImportField } from "~/modules/p
 import type { TableRow } from "~/modules/payees/imports/table/read-table";
 import type { Asking, ReadServices, Services, TimedServices } from "~/services-and-actor";
 
-/**
- * Parses addresses, forms and API calls about imports. Invalid search parameters are ignored, so a link never fails.
- */
+/** Parses addresses, forms and calls about imports. Invalid search parameters are ignored: a link never fails. */
 
 const COLUMNS = /^\d{1,3}(,\d{1,3}){0,15}$/;
 

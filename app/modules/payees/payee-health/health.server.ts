@@ -180,10 +180,7 @@ export function listFindings(
     .limit(limit);
 }
 
-/**
- * Starts a new run over all payees, in the batch that changed the data or asked for it. Does nothing while a run is in
- * progress.
- */
+/** Starts a new run over all payees, in the caller's batch. Does nothing while a run is in progress. */
 export function beginHealthRun(
   { db, clock, ids }: Pick<Services, "db" | "clock" | "ids">,
   organizationId: string,

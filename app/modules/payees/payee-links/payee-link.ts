@@ -61,10 +61,7 @@ export function holdsFreshLink(
   return isToContact && now < linkExpiresAt && now - linkSentAt < REMINDER_MS;
 }
 
-/**
- * The sentence for a link that shows no details. API clients recognise the cases by the words "expired" and "already
- * been verified".
- */
+/** The sentence for a link without details. API clients look for "expired" and "already been verified". */
 export function payeeLinkMessage(state: Exclude<PayeeLinkState, "open">, organizationName: string): string {
   switch (state) {
     case "confirmed":

@@ -45,16 +45,11 @@ export const countsInEvidence = {
   formerHolders: sql<number>`coalesce(json_array_length(${verifications.evidence}, '$.formerHolders'), 0)`,
 };
 
-/**
- * How many of the organisation's payees each subject is compared with, and how many are read from one range of the
- * search index.
- */
+/** With how many payees each subject is compared, and how many one range of the search index gives. */
 type Reach = { candidates: number; perRange: number };
 
 const REACH_OF_ONE: Reach = { candidates: 200, perRange: 30 };
-/**
- * With hundreds of subjects, each gets fewer candidates, so that the cost of an import stays in proportion to its rows.
- */
+/** With hundreds of subjects each gets fewer candidates, so an import costs in proportion to its rows. */
 const REACH_OF_MANY: Reach = { candidates: 24, perRange: 6 };
 
 type Subject = {
@@ -65,9 +60,7 @@ type Subject = {
 
 type Reading = Pick<Services, "db" | "clock" | "secrets">;
 
-/**
- * Gathers everything known about a payee's account at this moment. The work is bounded, however large the tables are.
- */
+/** Gathers all that is known about a payee's account at this moment: bounded work, however large the tables. */
 export async function gatherEvidence(
   services: Reading,
   { organizationId, ...subject }: Subject & { organizationId: string },
@@ -189,10 +182,7 @@ const MAX_VOUCHERS = 100;
 /** At most this many people and domains of an organisation are compared. */
 const MAX_COMPARED = 200;
 
-/**
- * JSON of the domains and people of the organisation in this column. People whose joining waits for approval are not
- * members.
- */
+/** JSON of the organisation's domains and people in this column. People who wait for approval are not members. */
 const relationsOf = (organizationId: unknown) => ({
   domains: sql<string>`(SELECT json_group_array("domain") FROM (SELECT "domain" FROM ${organizationDomains}
     WHERE "organizationId" = ${organizationId} LIMIT ${MAX_COMPARED}) AS walk)`,
@@ -465,9 +455,7 @@ export const formerHoldersBesides = (holders: readonly FormerHolder[], payeeId: 
 export const ownFormerUntil = (holders: readonly FormerHolder[], payeeId: string): number | undefined =>
   holders.find((holder) => holder.payeeId === payeeId && !holder.isArchived)?.until;
 
-/**
- * More than a legitimate payee has between two verifications; the first ones show which domain a new one may imitate.
- */
+/** More than a legitimate payee has between two verifications; the first show which domain a new one may imitate. */
 const MAX_EMAILS = 20;
 
 /**

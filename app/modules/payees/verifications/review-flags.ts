@@ -5,10 +5,7 @@ import type { Policy } from "~/modules/accounts/organizations/policy";
 import { type MatchType, namesDiffer } from "~/modules/name-match";
 import type { ResultData } from "./verification";
 
-/**
- * What a reviewer must consider before approving, what the approval must contain, and when a rule approves instead. Pure:
- * no database, no clock.
- */
+/** What a reviewer must consider, what an approval must contain, and when a rule approves instead. Pure. */
 
 /**
  * - `disputed`: the payee said that these are not their details

@@ -75,10 +75,7 @@ const formerHolderSentences = (evidence: Pick<Evidence, "formerHolders"> | null,
 export const ownFormerSentence = (evidence: Pick<Evidence, "ownUntil"> | null, timeZone: string): string | null =>
   evidence?.ownUntil ? ownFormerAccountSentence(Date.parse(evidence.ownUntil), timeZone) : null;
 
-/**
- * "This account was Cassowary Cleaning's until 23 Nov 2026." For another payee's account, never for the payee's own
- * former one.
- */
+/** "This account was Cassowary Cleaning's until 23 Nov 2026." For another payee's account, never a former own one. */
 export function formerHolderSentence(
   { name, until, isArchived }: Pick<FormerHolder, "name" | "until" | "isArchived">,
   timeZone: string,

@@ -41,10 +41,7 @@ export type HeadlineFacts = {
   flags: readonly ReviewFlag[];
   /** A bank check is in progress, or a link was sent and not answered. */
   isWaiting: boolean;
-  /**
-   * The bank check in progress; its `returnedAt` says whether the payee has been at the bank or has only been sent
-   * there.
-   */
+  /** The bank check in progress; `returnedAt`: the payee has been at the bank, not only been sent there. */
   check: RunningStep | null;
 };
 
@@ -102,9 +99,7 @@ export const VERDICT_OF_ANSWER: Readonly<Record<CheckOutcome, VerdictName>> = {
   unable: "could_not_check",
 };
 
-/**
- * The verdict, in the order of the queue: reasons to reject come before unknowns, and those before reasons to approve.
- */
+/** The verdict, in the queue's order: reasons to reject before unknowns, and those before reasons to approve. */
 function verdictOf({ status, outcome, flags, isWaiting }: HeadlineFacts): VerdictName {
   if (status !== "pending") return status;
   const has = (flag: ReviewFlag) => flags.includes(flag);
@@ -189,9 +184,7 @@ export const PROGRESS: Readonly<Record<Progress, { fact: string; next: string }>
   },
 };
 
-/**
- * True if an outside person still has to act: a bank check is in progress, or a valid link was sent without an answer.
- */
+/** True if an outside person still has to act: a bank check is in progress, or a valid link has no answer. */
 export function isWaitingForPayee(
   facts: {
     outcome: CheckOutcome | null;

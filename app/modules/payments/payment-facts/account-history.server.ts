@@ -56,9 +56,7 @@ export type AccountHistory = {
 
 /** The outcomes in which a bank contradicts an account. */
 export const AGAINST: readonly CheckOutcome[] = ["no_match", "account_closed", "account_not_shared"];
-/**
- * The outcomes in which a bank says something about the account. A refused consent or an unavailable bank says nothing.
- */
+/** The outcomes in which a bank says something about the account: not a refused consent, or an unavailable bank. */
 const ANSWERS: readonly (CheckOutcome | null)[] = ["match", "close_match", ...AGAINST];
 
 const isSame = (one: Account, other: Account) => accountKey(one) === accountKey(other);
@@ -80,10 +78,7 @@ export function standingOf(account: Account, history: AccountHistory): AccountSt
   return { state: "taken_off", how: decided.how, verifiedAt: decided.at, at: takenOff };
 }
 
-/**
- * True if the present account was approved under a different account name or payee name: both names are part of what
- * was verified.
- */
+/** True if the account was approved under another account or payee name: both names are part of what was verified. */
 function isOfFormerName(verification: AccountVerification, { account, renamedAt }: AccountHistory): boolean {
   if (verification.status !== "verified" || !isSame(verification, account)) return false;
   // Compare accounts with `isSameAccount`, because one account can be written in several ways.
@@ -109,10 +104,7 @@ function isTakenBack(account: Account, history: AccountHistory, decided: number)
 
 type Decided = Exclude<AccountStanding, { state: "none" }>;
 
-/**
- * What a verification decided about its account; undefined: nothing. A pending verification does not cancel an earlier
- * decision.
- */
+/** What a verification decided about its account; undefined: nothing. A pending one cancels nothing. */
 function judge(verification: AccountVerification): Decided | undefined {
   const { status, disputedByPayeeAt } = verification;
   if (status === "verified") return { state: "verified", how: howVerified(verification), at: decidedAt(verification) };

@@ -11,10 +11,7 @@ const DAYS = 90;
 /** How many payments of each kind (single payments, and lines of files) are read, newest first. */
 const MAX_PAYMENTS = 1_500;
 
-/**
- * The stored facts of payments decided in the last 90 days, newest first. `isPartial`: there are more, or some can no
- * longer be read.
- */
+/** The stored facts of payments decided in the last 90 days, newest first. `isPartial`: some are missing. */
 export async function listDecidedFacts(services: TimedServices, organizationId: string) {
   const { db, clock } = services;
   const since = clock.now() - DAYS * DAY_MS;

@@ -67,9 +67,7 @@ export type PaymentsOf = {
   organizationId: string;
   /** Who records the payments or uploaded their file; null: no person did. */
   recordedById: string | null;
-  /**
-   * The payment file whose lines these payments are. Payments recorded by clearing it are not duplicates of its lines.
-   */
+  /** The payment file whose lines these payments are: payments that its clearing recorded are no duplicates. */
   fileId?: string;
   /** How many characters of a name the file can hold; null: all. */
   nameWidth: number | null;
@@ -239,10 +237,7 @@ async function readFurther(
 const mayBeAnothers = ({ payee }: ReadPayment): boolean =>
   !payee || payee.facts.archivedAt !== undefined || !isApprovedAsItIs(payee.facts);
 
-/**
- * True if the account history matters: a bank contradicted an account of the payee, or the account changed. For most
- * payees neither is so.
- */
+/** True if the history matters: a bank contradicted an account, or the account changed. For most neither is so. */
 const isWorthTelling = ({ hasAnswerAgainst, facts }: KnownPayee): boolean =>
   hasAnswerAgainst || facts.bankDetailsChangedAt !== null;
 
@@ -306,10 +301,7 @@ function factsOfPayment(payment: ReadPayment, index: number, known: Awaited<Retu
   };
 }
 
-/**
- * That the payee's account was imported from an accounting system, if this is the first payment to it or the payment is
- * one person's work.
- */
+/** That the account came from an accounting system, if this is the first payment to it or one person's work. */
 function originFact(payee: KnownPayee | null, secondPersonRequired: boolean, recordedById: string | null) {
   const origin = payee?.accountingOrigin;
   if (!origin) return undefined;
@@ -371,10 +363,7 @@ const RANGES_PER_NAME = 2;
 
 const MAX_NAMESAKES = 3;
 
-/**
- * For each name given with an unknown account: the payees with that name, exactly or nearly, compared the way a bank
- * compares names.
- */
+/** For each name with an unknown account: the payees with that name, compared as a bank compares names. */
 export async function findNamesakes(services: ReadServices, organizationId: string, names: readonly string[]) {
   const distinct = [...new Set(names)];
   const rangesOf = new Map(distinct.map((name) => [name, rangesOfNames([name]).slice(0, RANGES_PER_NAME)]));

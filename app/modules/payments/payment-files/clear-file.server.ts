@@ -186,9 +186,7 @@ type SignedLine = Pick<
   "line" | "accountName" | "bsb" | "accountNumber" | "amount" | "reference"
 >;
 
-/**
- * At most this many lines are listed in the text that a passkey signs; with more, it contains a digest of all of them.
- */
+/** At most this many lines are in the text that a passkey signs; with more, it contains a digest of them all. */
 const MAX_SIGNED_LINES = 100;
 
 /** What a passkey signs for a file: which bytes were uploaded, and which of its payments are cleared or approved. */

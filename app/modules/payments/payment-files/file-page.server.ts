@@ -122,10 +122,7 @@ export async function readFilePage(services: Services, actor: Actor, fileId: str
     /** Why this person may approve no line of the file, and who may; null: they may. */
     approvalBar: bar,
     lines: page.lines.map(show),
-    /**
-     * The line being decided individually, and the link to the list without it; null: none was asked for, or it is not
-     * held.
-     */
+    /** The line being decided alone, and the link back to the list; null: none was asked for, or it is not held. */
     single:
       canDecide && one?.status === "held"
         ? { line: show(one), listHref: linesHref(fileId, { rule, payeeId, tab, after }) }
@@ -383,10 +380,7 @@ const STATES = [
   "not_asked",
   "never",
 ] as const;
-/**
- * What the bank of a payment's account said, counting answers from a day before the upload on, or why it did not
- * answer.
- */
+/** What the bank of an account said, from a day before the upload on, or why it did not answer. */
 export type BankState = (typeof STATES)[number];
 
 /** Numbers of payments in a file, and their cents, by bank state, most serious first; `lastAt`: the newest answer. */

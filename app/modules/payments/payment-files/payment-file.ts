@@ -16,10 +16,7 @@ import type { PaymentReason } from "~/modules/rules/payment-holds";
 import type { FileLineDetail } from "./file-lines.server";
 import type { PaymentFileDetail } from "./payment-file.server";
 
-/*
- * The statuses of a payment file and its lines, and whether it pays from a declared account. Pure: no database, no
- * clock.
- */
+/* The statuses of a payment file and its lines, and whether it pays from a declared account. Pure. */
 
 /** The largest number of payments in one file. */
 export const MAX_LINES = FILE_LIMITS.paymentFile.lines;
@@ -268,10 +265,7 @@ export type PayingAccount = {
   accountNumber: string;
 };
 
-/**
- * `header`: some banks put the account there; `trace`: returned payments go to it; `debit`: the whole amount is debited
- * from it.
- */
+/** `header`: some banks put the account there; `trace`: returned payments go there; `debit`: it is debited. */
 type Place = "header" | "trace" | "debit";
 
 export type StatedAccount = {

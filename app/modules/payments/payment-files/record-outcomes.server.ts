@@ -366,10 +366,7 @@ const ROWS_PER_STATEMENT = 5_000;
 
 type Ending = Pick<ClearedPayment, "id" | "version" | "countsFor"> & LineOutcome;
 
-/**
- * The condition that every payment is still authorised and in the version that was read: nobody ended it or held it
- * again meanwhile.
- */
+/** The condition that every payment is still authorised and as it was read: neither ended nor held again. */
 function paymentsAreUnchanged(organizationId: string, endings: readonly Ending[]): Condition<"payments_changed">[] {
   return inParts(endings, ROWS_PER_STATEMENT).map((part) => {
     const seen = JSON.stringify(part.map(({ id, version }) => [id, version]));

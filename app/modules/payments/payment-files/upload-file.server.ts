@@ -50,9 +50,7 @@ export type UploadInput = {
   idempotencyKey?: string;
 };
 
-/**
- * Text up to this size is returned to the form, so that a table whose columns must be chosen need not be sent again.
- */
+/** Text up to this size returns to the form: a table whose columns must be chosen need not be sent again. */
 const MAX_SHOWN_AGAIN = 200_000;
 
 const MAX_SIGNATURE = 4_000;
@@ -89,10 +87,7 @@ function parseColumns(form: FormData): UploadInput["columns"] {
   return { signature, mapping: chosen as CsvMapping };
 }
 
-/**
- * Puts the text of a refused table into the form, if it is short enough, so that it is sent again with the chosen
- * columns.
- */
+/** Puts a refused table's text into the form, if it is short enough: it is sent again with the chosen columns. */
 export function returnTableToForm(form: FormData, bytes: Uint8Array): void {
   if (bytes.length <= MAX_SHOWN_AGAIN) form.set("pasted", new TextDecoder().decode(bytes));
 }

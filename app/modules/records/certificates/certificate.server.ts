@@ -153,10 +153,7 @@ const checkSchema = z.object({
   hash: typed(HASH, "Enter the hash as shown on the certificate: 64 digits and letters from a to f"),
 });
 
-/**
- * Checks whether a record is genuine, for people with its id and hash. `status`: 400 if these are malformed, 404 if
- * they do not match.
- */
+/** Checks whether a record is genuine, for people with its id and hash. `status`: 400 malformed, 404 no match. */
 export async function checkRecord(
   services: ReadServices,
   given: { id: string | null; hash: string | null },

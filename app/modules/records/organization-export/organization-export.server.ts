@@ -204,9 +204,7 @@ type Key = z.infer<typeof keySchema>;
 /** Where a file of the export starts: after this row of this table. */
 export type ExportStart = z.infer<typeof startSchema>;
 
-/**
- * Parses `?after=` for the next file, from the last line of the previous one. @throws AppError 404 for anything else
- */
+/** Parses `?after=` for the next file, from the previous one's last line. @throws AppError 404 for anything else */
 export function readExportStart(asked: URLSearchParams): ExportStart {
   const after = asked.get("after");
   if (after === null) return { table: ORDER[0] ?? TRAIL, key: [] };

@@ -170,9 +170,7 @@ function scaleWords(value: number, unit: ReportUnit): string {
   return `$${dollars / by}${letter}`;
 }
 
-/**
- * Columns for each group of days: counts are stacked; amounts are side by side, because they are not parts of a whole.
- */
+/** Columns for each group of days: counts are stacked; amounts are side by side: they are no parts of a whole. */
 function columns(report: Figures): ChartView {
   const { rows } = report;
   const unit = unitOf(report);

@@ -271,10 +271,7 @@ export async function askBeforePayment(
   }
 }
 
-/**
- * When the form is submitted twice, how long the second request waits for the first one's answer: a little longer than
- * the provider may take.
- */
+/** How long the second request of a double submit waits for the first one's answer: longer than the provider. */
 const WAITS_MS = 9_000;
 const LOOKS_EVERY_MS = 250;
 

@@ -99,10 +99,7 @@ export async function findObstacle(services: AskServices, organizationId: string
   return findLimitReached(services, organizationId);
 }
 
-/**
- * Explains why the bank has not been asked automatically about a verification; null if it was asked or no question is
- * waiting.
- */
+/** Why the bank has not been asked automatically about a verification; null: it was, or no question waits. */
 export async function whyNotAsked(services: AskServices, organizationId: string, verificationId: string) {
   if (!services.config.asksBanksAutomatically) return null;
   const question = await findWaiting(services, organizationId, verificationId);
@@ -129,9 +126,7 @@ const SENTENCES: Readonly<Record<Obstacle, (budget: string) => string>> = {
     `The bank was not asked: your organisation's budget of ${budget} for questions to banks this month is used up.`,
 };
 
-/**
- * Why the next step was not taken: another process is asking, the answer is no longer needed, or a limit was reached.
- */
+/** Why the next step was not taken: another process is asking, the answer is not needed, or a limit was reached. */
 type NotAsked = "busy" | "overtaken" | "limited";
 
 export async function askOne(services: AskServices, question: Question, counted?: CountedQuestions) {

@@ -34,10 +34,7 @@ const CONSENT_EXPIRED = "consent.expired";
 const USER_CREATED = "user.created";
 const USER_DELETED = "user.deleted";
 
-/**
- * Stores an event signed by the provider, once, with the job that looks up its meaning.
- * @returns false if it was stored already
- */
+/** Stores an event signed by the provider once, with the job that looks it up. @returns false: stored already */
 export async function storeBankEvent(services: WriteServices, event: { eventId: string; eventTypeId: string }) {
   const { db, clock, ids } = services;
   const { eventId, eventTypeId: eventType } = event;
@@ -60,10 +57,7 @@ export async function storeBankEvent(services: WriteServices, event: { eventId: 
   return ok;
 }
 
-/**
- * Finds ended consents whose webhook was lost, in the provider's event list, and stores them like webhooks.
- * @returns how many were new
- */
+/** Stores ended consents whose webhook was lost, from the provider's event list. @returns how many were new */
 export async function readMissedEvents(services: WriteServices & Pick<Services, "bankData">): Promise<number> {
   const ended = await services.bankData.listEndedConsents(services.clock.now() - LOOK_BACK_MS);
   const ours = await listProviderUsersOfChecks(services, [...new Set(ended.map((event) => event.providerUserId))]);

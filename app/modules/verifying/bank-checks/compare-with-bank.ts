@@ -83,10 +83,7 @@ type AccountFinding =
 
 const BSB_LENGTH = 6;
 
-/**
- * The BSB and account number of a shared account, in whichever form the bank gave them; undefined unless both are
- * complete.
- */
+/** The BSB and number of a shared account, in whichever form the bank gave them; undefined unless complete. */
 function wholeNumber({ bsb, accountNumber, combinedNumber }: SharedAccount): Account | undefined {
   if (bsb && accountNumber) return { bsb, accountNumber };
   const rest = combinedNumber?.slice(BSB_LENGTH);
@@ -248,10 +245,7 @@ function maskedData(account: SharedAccount, checkedAt: number): ResultData {
   return { source: "basiq", bsb, visibleDigits: visibleDigits ?? accountNumber, institution, ownership, checkedAt };
 }
 
-/**
- * The institution's name from the provider, and whether the BSB belongs to a different one; both absent when the
- * provider gave no name.
- */
+/** The institution's name from the provider, and whether the BSB is another's; both absent without a name. */
 function institutionFacts(bsb: string, { institutionName: institution }: SharedAccount) {
   if (institution === undefined) return {};
   const own = institutionOf(bsb)?.name;

@@ -142,10 +142,7 @@ const noteSilence = ({ db, clock }: TimedServices, check: BankCheck): Statement 
     .set({ silentSince: clock.now() })
     .where(and(isRow(check), isNull(bankChecks.finishedAt), isNull(bankChecks.silentSince)));
 
-/**
- * The provider responds again: stores how long it was silent, because that time does not count towards the bank's time
- * limit.
- */
+/** The provider responds again: stores how long it was silent; that does not count towards the time limit. */
 const endSilence = ({ db, clock }: TimedServices, check: BankCheck): Statement[] =>
   check.silentSince === null
     ? []
@@ -156,9 +153,7 @@ const endSilence = ({ db, clock }: TimedServices, check: BankCheck): Statement[]
           .where(and(isRow(check), isNull(bankChecks.finishedAt))),
       ];
 
-/**
- * The check cannot be carried out: it ends as `unable`, which is not held against the payee, and can be started again.
- */
+/** The check cannot be carried out: it ends as `unable`, not held against the payee, and can be started again. */
 export async function giveUpBankCheck(services: Advancing, job: Job, error: string): Promise<void> {
   const check = await findBankCheck(services, job);
   if (check && stateOf(check) !== "finished") {
@@ -190,10 +185,7 @@ async function apply(services: Advancing, job: Job, check: BankCheck, event: Che
   }
 }
 
-/**
- * The first step: creates the provider's user and sends our link to the payee. A user that we cannot keep is deleted at
- * once.
- */
+/** The first step: creates the provider's user and sends the payee our link. A user we cannot keep is deleted. */
 async function ask(services: Advancing, job: Job, check: BankCheck): Promise<Moved> {
   const contact = findPayeeContact(check.payee);
   if (!contact) return apply(services, job, check, { type: "payee_unreachable" });
@@ -254,10 +246,7 @@ const isWanted = (services: Advancing, job: Job, check: BankCheck) => [
   checkIsRunning(services, check),
 ];
 
-/**
- * At most this many failures are carried over from the waiting time, so that a check which reaches the bank still has
- * attempts left.
- */
+/** At most this many failures carry over from waiting, so that a check which reaches the bank has attempts left. */
 const MAX_CARRIED_ATTEMPTS = 3;
 
 /**

@@ -57,9 +57,7 @@ export function readChoice(values: URLSearchParams | FormData): BulkChoice {
 
 const NO_CHOICE = "Choose one of the values that the documentation lists";
 
-/**
- * The choice of payees in an API call. Invalid values are refused, because a wrong choice would ask the wrong payees.
- */
+/** The choice of payees in a call. Invalid values are refused: a wrong choice would ask the wrong payees. */
 export const newBulkCheckSchema = z
   .strictObject({
     q: z

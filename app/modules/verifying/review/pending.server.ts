@@ -176,10 +176,7 @@ const pendingById = prepared((db) =>
 
 export type PendingVerification = Awaited<ReturnType<typeof readPending>>[number];
 
-/**
- * The position of a verification in a view of the queue, and its neighbours; for one just decided, its former
- * neighbours.
- */
+/** A verification's position in a view of the queue, and its neighbours; for one just decided, its former ones. */
 export async function findPlace(
   services: ReadServices,
   actor: Asking,
@@ -204,10 +201,7 @@ const POSITION_CAP = 100;
 
 type Looked = { view: Narrowing & { order: QueueOrder }; search: Search };
 
-/**
- * The position of a verification in this view and the size of the view, both counted up to a cap, and whether the view
- * contains it.
- */
+/** A verification's position in this view, the view's size, both capped, and whether the view contains it. */
 async function findPosition(services: ReadServices, actor: Asking, id: string, { view, search }: Looked) {
   const { order } = view;
   if (search.words.length === 0) {

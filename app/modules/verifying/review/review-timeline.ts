@@ -114,10 +114,7 @@ function callSentence({
   return `${formatPhone(number)}${who}: ${CALL_OUTCOME_LABELS[outcome]}.${why}`;
 }
 
-/**
- * "Maria Costa sent ...", "PayeeProof sent ..."; a sentence with its own subject is unchanged: "The payee confirmed
- * ...".
- */
+/** "Maria Costa sent ...", "PayeeProof sent ..."; a sentence with its own subject is kept: "The payee confirmed". */
 function inWords(userName: string | null, sentence: string) {
   if (userName === null && sentence.startsWith("The ")) return { who: "", what: sentence };
   return { who: userName ?? "PayeeProof", what: lowerFirst(sentence) };

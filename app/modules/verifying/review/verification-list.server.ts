@@ -45,10 +45,7 @@ export function readVerificationFilter(params: URLSearchParams): { filter: Verif
 }
 
 export const LIST_PAGE_SIZE = 50;
-/**
- * How many verifications one page searches: with a filter that few match, the page ends there and the next one
- * continues.
- */
+/** How many verifications one page searches: where few match, the page ends there and the next goes on. */
 const WALK = 1_000;
 
 type Asked = { filter: VerificationFilter; timeZone: string; after?: string; limit?: number };
@@ -75,10 +72,7 @@ export async function readVerificationsPage(services: Services, actor: Actor, pa
   };
 }
 
-/**
- * One page of an organisation's verifications, newest first. The number of rows read is bounded, however few match the
- * filter.
- */
+/** One page of the verifications, newest first. The rows read are bounded, however few match the filter. */
 export async function listVerificationsOf(services: ReadServices, actor: Asking, asked: Asked) {
   const { limit = LIST_PAGE_SIZE } = asked;
   const walk = walkOf(services, actor, asked);

@@ -125,10 +125,7 @@ function repairScientific(text: string, what: string, [, first = "", decimals = 
   return { text: digits, note: `The ${what} “${text}” was read as ${digits}.` };
 }
 
-/**
- * Repairs a BSB from a spreadsheet: `62000` and `62-000` lost the zero of 062-000, which is restored if an institution
- * has that BSB.
- */
+/** Repairs a spreadsheet's BSB: `62000` and `62-000` lost the zero of 062-000, if an institution has that BSB. */
 export function repairBsb(cell: string): Repaired {
   const repaired = repairNumber(cell, "BSB");
   if (repaired.problem || !FIVE_DIGITS.test(repaired.text)) return repaired;

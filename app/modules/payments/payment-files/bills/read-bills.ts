@@ -146,10 +146,7 @@ export function readListOfBills(
   return { ok: false, problems: problems.list(), unpaid: { suppliers, pay } };
 }
 
-/**
- * The bills of a list. A bill with several lines becomes one payment. Bills with nothing owing are left out with a
- * warning.
- */
+/** The bills of a list: one payment a bill, whatever its lines; those with nothing owing are left out and said. */
 function readBills({ columns, rows }: BillTable, problems: ProblemList): Bill[] {
   const cell = (row: Row, field: BillField) => cleanLine(row.cells[columns[field]] ?? "");
   const isTemplate = columns.due < 0 && columns.lineAmount < 0;
