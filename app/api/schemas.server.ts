@@ -87,7 +87,6 @@ const plain = ({ $schema: _, $id: __, ...schema }: JsonSchema): JsonSchema => sc
 export const requestSchema = (schema: z.ZodType): JsonSchema => plain(z.toJSONSchema(schema, OPTIONS) as JsonSchema);
 
 export type AnswerSchemas = {
-  /** The schemas that have a name. */
   named: Record<string, JsonSchema>;
   /** The JSON schema of an answer: a reference if it has a name. */
   of: (schema: z.ZodType) => JsonSchema;

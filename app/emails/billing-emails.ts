@@ -66,7 +66,6 @@ export function subscriptionCancelled(data: { organizationName: string; endsOn: 
   };
 }
 
-/** Tells that the subscription has ended. */
 export function subscriptionEnded(data: { organizationName: string; href: string }): EmailContent {
   return {
     subject: "Your PayeeProof subscription has ended",

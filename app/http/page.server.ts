@@ -262,7 +262,6 @@ type ResponseState = {
 };
 const states = new WeakMap<RequestScope["origin"], ResponseState>();
 
-/** Adds to the state of this request's response. */
 export function setResponseState(scope: Pick<RequestScope, "origin">, state: ResponseState): void {
   states.set(scope.origin, { ...states.get(scope.origin), ...state });
 }

@@ -126,7 +126,6 @@ export type PageError = {
   code: ErrorCode;
   message: string;
   retryAfterSeconds?: number;
-  /** The id of the request in the log. */
   requestId: string;
 };
 

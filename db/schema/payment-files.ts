@@ -225,7 +225,6 @@ export const paymentFileBytes = sqliteTable(
   (t) => [primaryKey({ columns: [t.organizationId, t.ownerId, t.part] })],
 );
 
-/** An organisation's settings for payment files. */
 export const paymentFileSettings = sqliteTable(
   "payment_file_settings",
   {

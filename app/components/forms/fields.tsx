@@ -82,7 +82,6 @@ export function FieldError({ id, error }: { id?: string; error?: readonly string
   );
 }
 
-/** A field's label. */
 export function FieldLabel({
   label,
   required,

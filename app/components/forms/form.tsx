@@ -178,7 +178,6 @@ interface FieldLimits {
   pattern?: string;
 }
 
-/** Limits by field name. */
 export type FormLimits = Readonly<Record<string, FieldLimits | undefined>>;
 
 /** What fields look up in the surrounding form, by their name. */

@@ -15,7 +15,6 @@ export interface Toast extends FlashMessage {
 
 /** Only one toast at a time (specification section 9). */
 const TOAST_LIMIT = 1;
-/** How long a toast is shown. */
 export const TOAST_DURATION_MS = 5000;
 /** How long a dismissed toast stays in the store. */
 export const TOAST_REMOVE_DELAY_MS = 1_000_000;

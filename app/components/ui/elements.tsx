@@ -211,7 +211,6 @@ const toneIcon: Record<Tone, IconName> = {
   info: "info",
 };
 
-/** The background, text and border of each tone. */
 export const toneWash: Record<Tone, string> = {
   verified: "bg-verified-wash text-verified border-verified-line",
   pending: "bg-pending-wash text-pending border-pending-line",

@@ -67,7 +67,6 @@ function useCloseOnLeave(details: RefObject<HTMLDetailsElement>) {
 const itemClass =
   "flex min-h-9 w-full items-center gap-2.5 rounded-base px-2.5 py-1.5 text-left text-base text-ink hover:bg-sunken";
 
-/** One link in a menu. */
 export function MenuLink({
   to,
   icon,

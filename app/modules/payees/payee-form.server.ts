@@ -34,7 +34,6 @@ export async function readEditPage(services: ReadServices, actor: Asking, payeeI
   return { id, name, version, values: toFormValues(payee), constraints: payeeConstraints };
 }
 
-/** The values in the form that edits a payee. */
 export function toFormValues({ name, accountName, bsb, accountNumber, ...rest }: PayeeDetails): typeof EMPTY_VALUES {
   return {
     name,

@@ -72,7 +72,6 @@ export type PayerDetails = {
   remitter: string;
 };
 
-/** An organisation's settings for payment files. */
 export type FileSettings = PaymentLimits & {
   /** Chosen columns of tables, by the signature of their headings. */
   mappings: Record<string, CsvMapping>;
@@ -123,7 +122,6 @@ const MAX_OF_A_DAY = 1_000;
 /** The payee being paid, and its account. Without a payee, the account alone identifies the recipient. */
 type Recipient = { payeeId: string | null; bsb: string; accountNumber: string };
 
-/** The start of the day in the organisation's time zone. */
 export const startOfTheDay = (now: number, timeZone: string): number => startOfDay(isoDay(now, timeZone), timeZone);
 
 /** A recipient as statements take it, with every spelling of an account that belongs to no payee. */

@@ -160,7 +160,6 @@ type FirstOfFile = {
   payees: readonly ({ id: string; name: string; cents: number } & CameFrom)[];
 };
 
-/** The audit actions of payments and payment files. */
 export const paymentActions = {
   "payment.recorded": {
     label: "Recorded the payment",

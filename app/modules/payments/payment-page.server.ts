@@ -42,7 +42,6 @@ import {
 } from "./payment";
 import { findApproval, listTransitions, type PaymentDetail, type Transition } from "./payment.server";
 
-/** Reads everything for the page of one payment. */
 export async function readPaymentPage(services: Services, actor: Actor, payment: PaymentDetail) {
   const [policy, limits, steps, approval, change, verification, grade, origin, place, sameDayCents] = await Promise.all(
     [
@@ -94,7 +93,6 @@ async function findOpenVerification(services: Services, actor: Actor, { status, 
 type Viewing = {
   /** The origin of the payee's present account. */
   origin: NamedOrigin | null;
-  /** The verdict on the payee's open verification. */
   verdict: OpenVerdict | null;
   /** How the payee was verified. */
   grade: Grade | null;

@@ -98,7 +98,6 @@ async function findSubject(services: ReadServices, actor: Actor, { type, id }: P
   return { payeeId: payment.payeeId, name: `a payment to ${payment.accountName}` };
 }
 
-/** The payment file that a payment came from. */
 async function findFileOf({ db }: ReadServices, organizationId: string, paymentId: string) {
   const [line] = await db
     .select({ fileId: paymentFileLines.fileId })

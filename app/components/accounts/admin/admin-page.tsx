@@ -8,7 +8,6 @@ interface AdminPageProps {
   children: ReactNode;
 }
 
-/** An administration page: its title, its scope, and its cards. */
 export function AdminPage({ title, scope, children }: AdminPageProps) {
   return (
     <>

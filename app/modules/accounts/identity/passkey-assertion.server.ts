@@ -174,7 +174,6 @@ export const passkeyChallengeSchema = z.object({
 
 export type PasskeyChallenge = z.infer<typeof passkeyChallengeSchema>;
 
-/** A new random challenge. */
 export const newChallenge = (
   { ids, clock }: Services,
   purpose: PasskeyChallenge["purpose"],

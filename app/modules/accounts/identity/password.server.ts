@@ -30,7 +30,6 @@ const twice = (form: FormData) => ({
   confirmPassword: confirmationField(form.get("password")),
 });
 
-/** A new password, entered twice. */
 export const newPasswordFormSchema = (form: FormData) => z.object(twice(form));
 
 /** The password of the account that a link belongs to. */

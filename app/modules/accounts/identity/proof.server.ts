@@ -271,7 +271,6 @@ export function totpUri(secret: string, accountName: string): string {
 /** The number of the thirty-second step that contains an instant. @param now epoch milliseconds */
 export const totpStep = (now: number): number => Math.floor(now / 1000 / PERIOD_SECONDS);
 
-/** The code of one step. */
 export async function totpCode(secret: string, step: number): Promise<string> {
   const bytes = fromBase32(secret);
   if (!bytes) throw new Error("a secret that is not base32");

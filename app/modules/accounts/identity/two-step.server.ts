@@ -150,7 +150,6 @@ type WithCodes = SignedIn & { codes: string[] };
 
 const RECOVERY_CODE_BYTES = 10;
 
-/** Replaces the recovery codes. */
 async function makeRecoveryCodes({ db, clock, secrets }: Services, userId: string) {
   const codes = Array.from({ length: RECOVERY_CODE_COUNT }, () =>
     formatRecoveryCode(toBase32(crypto.getRandomValues(new Uint8Array(RECOVERY_CODE_BYTES)))),

@@ -54,14 +54,12 @@ export async function openClient({ secrets }: Services, settings: ProviderSettin
   return { issuer, clientId, clientSecret: await secrets.open(sealedSecret, contextOf(organizationId)) };
 }
 
-/** The condition that nobody has changed the settings since they were read. */
 export function settingsAreUnchanged({ db }: ReadServices, settings: ProviderSettings): Condition<"settings_changed"> {
   const { organizationId, updatedAt } = settings;
   const found = rowIn(db, singleSignOn).where(and(isOf(organizationId), eq(singleSignOn.updatedAt, updatedAt)));
   return { name: "settings_changed", found };
 }
 
-/** Reads the single sign-on page. */
 export async function readSingleSignOnPage(services: Services, actor: Actor) {
   const { organizationId, timeZone } = actor;
   const now = services.clock.now();

@@ -30,7 +30,6 @@ export type Facts<Details = undefined> = {
   readonly [WRITTEN]: Details;
 };
 
-/** An audited action: its label in lists, and the sentence of one entry. */
 type AuditedAction = { label: string; sentence: (facts: never) => string };
 export type AuditedActions = Readonly<Record<string, AuditedAction>>;
 

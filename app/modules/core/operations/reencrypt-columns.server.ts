@@ -9,7 +9,6 @@ import type { ReadServices, Services } from "~/services-and-actor";
 
 type KeyValue = string | number;
 
-/** A column with encrypted values. */
 export type EncryptedColumn = {
   table: SQLiteTable;
   column: SQLiteColumn;

@@ -174,7 +174,6 @@ export async function stopAlertEmails(
   );
 }
 
-/** Resumes alert emails to the person. */
 export async function resumeAlertEmails(services: WriteServices, actor: Actor): Promise<void> {
   const resumed = { emailStoppedAt: null, emailStoppedReason: null, updatedAt: services.clock.now() };
   await runCommand(services, actor, {

@@ -88,7 +88,6 @@ const STANDING: Record<ImportStatus, string> = {
   stopped: "was stopped",
 };
 
-/** The error when the import's status has changed. */
 export const importChanged = (status: ImportStatus) =>
   new AppError("IMPORT_MOVED", `This import ${STANDING[status]}.`, { extra: { status } });
 

@@ -208,7 +208,6 @@ export function countLookalikes(found: readonly { reason: string }[]): Pick<Flag
   return { lookalikes: found.length - similarNames, similarNames };
 }
 
-/** The facts of a stored verification. */
 export function flagFactsOf(
   verification: Omit<FlagFacts, "lookalikes" | "similarNames" | "formerHolders"> & {
     evidence: { lookalikes: readonly { reason: string }[]; formerHolders?: readonly unknown[] } | null;

@@ -57,7 +57,6 @@ export type Headline = VerdictLook & {
   isRed: boolean;
 };
 
-/** The headline of a verification, from all facts. */
 export function headlineOf(facts: HeadlineFacts): Headline {
   const { status, flags } = facts;
   const name = verdictOf(facts);

@@ -58,7 +58,6 @@ export type JudgedLine = FileLine & { payeeId: string | null; facts: PaymentFact
 /** Lines that were judged together, and the rule levels at that time. */
 export type Judged = { lines: JudgedLine[]; levels: RuleLevels };
 
-/** A payment file whose lines are to be judged. */
 type JudgedFile = Pick<
   typeof paymentFiles.$inferSelect,
   "organizationId" | "id" | "format" | "uploadedById" | "paysFrom"
@@ -211,7 +210,6 @@ const MAX_SAID = 3;
 /** A file whose check is not finished. */
 export type Rest = {
   file: JudgedFile;
-  /** Every line of the file. */
   lines: readonly FileLine[];
   /** How many lines are already checked. */
   from: number;

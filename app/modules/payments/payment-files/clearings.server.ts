@@ -33,7 +33,6 @@ const named = ({ firstName, lastName, ...clearing }: Awaited<ReturnType<typeof s
 
 export type ClearingDetail = ReturnType<typeof named>;
 
-/** One clearing as pages show it. */
 export function toClearingView({ createdAt, ...clearing }: ClearingDetail, zone: Zone) {
   return { ...clearing, clearedAt: showTime(createdAt, zone) };
 }
@@ -83,7 +82,6 @@ export async function findClearingBySha256(services: ReadServices, { organizatio
 /** How many of the newest clearings a changed file is compared with. */
 const MAX_COMPARED = 20;
 
-/** The newest clearings of the organisation. */
 export async function listNewestClearings(services: ReadServices, { organizationId }: Asking) {
   const rows = await select(services, organizationId)
     .where(eq(paymentFileClearings.organizationId, organizationId))

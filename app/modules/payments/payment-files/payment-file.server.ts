@@ -80,7 +80,6 @@ export function fileIsUnchanged(
   return { name: "file_changed", found };
 }
 
-/** The error for an unreadable file: every problem with its line. */
 export function unreadableFile(problems: readonly FileProblem[]): AppError {
   const errors = problems.filter(({ level }) => level === "error").map(({ message }) => message);
   const message = errors[0] ?? "The file cannot be read.";

@@ -204,7 +204,6 @@ export const FORMAT_LABELS: Readonly<Record<FileFormat, string>> = {
   pasted: "Pasted lines",
 };
 
-/** One row of the list of files. */
 export function toFileRow(file: PaymentFileDetail, isStopped: boolean, zone: Zone) {
   const { id, name, lineCount, totalCents, heldCount, uploadedBy } = file;
   const status = isStopped ? ("stopped" as const) : file.status;
@@ -255,7 +254,6 @@ export type LineRow = ReturnType<typeof toLineRow>;
  * Whoever tampers with a file can also change which account is debited and where returned payments go. Pure.
  */
 
-/** An account that the organisation pays from. */
 export type PayingAccount = {
   /** The bank's three letters, such as CBA. */
   bank: string;

@@ -83,7 +83,6 @@ export function readInboxView(params: URLSearchParams): InboxView {
 export const fromInbox = (path: string, view: InboxView = {}): string =>
   withQuery(path, { [FROM]: "inbox", ...queryOf(view) });
 
-/** The items of a view. */
 export const inView = (items: readonly InboxItem[], { tab, mine }: InboxView): InboxItem[] =>
   items.filter((item) => (mine ? item.isMine : tab === undefined || item.tab === tab));
 

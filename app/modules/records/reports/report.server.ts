@@ -30,7 +30,6 @@ import {
 } from "./report";
 import { dayRange, monthBefore, type ReportRange, readRange } from "./report-range";
 
-/** Reads the reports page for the days in its address. */
 export async function readReportsPage(services: Services, actor: Actor, params: URLSearchParams) {
   const now = services.clock.now();
   const range = readRange(params, actor.timeZone, now);

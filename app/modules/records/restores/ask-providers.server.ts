@@ -98,7 +98,6 @@ export async function askConnections(services: Renewing): Promise<number> {
   return Object.values(news).filter((answer) => answer !== "silent").length;
 }
 
-/** The state of the connections that have answered. */
 export async function readConnections(services: ReadServices, { answers }: Restore) {
   const rows = await connected(services);
   const those = (isOne: (answer: string | undefined) => boolean) =>

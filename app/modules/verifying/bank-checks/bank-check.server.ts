@@ -313,7 +313,6 @@ export function recordResult(
     .where(and(eq(verifications.organizationId, organizationId), eq(verifications.id, verificationId)));
 }
 
-/** The grade of a result that a rule approves. */
 const gradeByRule = ({ outcome, resultData }: CheckResult) =>
   gradeOf(gradeFactsOf({ status: "verified", method: "basiq", outcome, resultData, isCalledBack: 0, decider: "rule" }));
 

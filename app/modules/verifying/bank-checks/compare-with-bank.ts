@@ -136,7 +136,6 @@ function findAccount(submitted: Account, shared: readonly SharedAccount[]): Acco
 /** The account as a person typed it, digits only. */
 export type SubmittedDetails = { accountName: string; bsb: string; accountNumber: string };
 
-/** The result of a check. */
 export type CheckResult = {
   outcome: CheckOutcome;
   /** Null when the outcome needs no reason. */

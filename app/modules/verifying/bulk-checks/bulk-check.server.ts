@@ -304,7 +304,6 @@ export function bulkCheckIsUnchanged({ db }: ReadServices, seen: Seen): Conditio
   return { name: "bulk_check_moved", found };
 }
 
-/** Updates a bulk check and raises its version. */
 export const updateBulkCheck = ({ db }: ReadServices, seen: Seen, set: Partial<BulkCheckRow>): Statement =>
   db
     .update(bulkChecks)

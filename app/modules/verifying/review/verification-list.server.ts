@@ -50,7 +50,6 @@ const WALK = 1_000;
 
 type Asked = { filter: VerificationFilter; timeZone: string; after?: string; limit?: number };
 
-/** Reads the page of all verifications. */
 export async function readVerificationsPage(services: Services, actor: Actor, params: URLSearchParams) {
   const { filter, after } = readVerificationFilter(params);
   const { timeZone } = actor;
@@ -160,7 +159,6 @@ type Reader = { timeZone: string; now: number; providerName: string };
 const deciderOf = ({ decision, decidedBy }: Listed): string | null =>
   decision && (decidedBy ? displayName(decidedBy) : "PayeeProof");
 
-/** The verdict of a pending verification. */
 const verdictOf = (listed: Listed, now: number) =>
   listed.status === "pending" ? showVerdict({ ...listed, isCheckRunning: listed.checkStep !== null }, now) : null;
 
