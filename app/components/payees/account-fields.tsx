@@ -63,14 +63,8 @@ function InstitutionHint({ institution }: { institution: Institution }) {
   );
 }
 
-interface AccountFieldsProps {
-  legend: string;
-  /** What the account name will be compared with. */
-  nameHint: string;
-}
-
 /** The bank account of a payee, or of a payment to an account without a payee. */
-export function AccountFields({ legend, nameHint }: AccountFieldsProps) {
+export function AccountFields({ legend, nameHint }: { legend: string; nameHint: string }) {
   return (
     <fieldset className="grid gap-5 sm:grid-cols-2">
       <legend className="mb-4 font-semibold text-md">{legend}</legend>

@@ -221,15 +221,8 @@ export default function EditPayee() {
   );
 }
 
-interface ChangeListProps {
-  changes: readonly ShownChange[];
-  /** The headings of the two sides. */
-  from: string;
-  to: string;
-}
-
 /** Fields with their two values side by side. */
-function ChangeList({ changes, from, to }: ChangeListProps) {
+function ChangeList({ changes, from, to }: { changes: readonly ShownChange[]; from: string; to: string }) {
   return (
     <dl className="divide-y divide-line rounded-base bg-surface text-base border border-line">
       {changes.map((change) => (
