@@ -154,7 +154,6 @@ export function showInbox(
 /** "100+" if more are waiting. */
 const countOf = (count: number, isPartial: boolean) => `${formatCount(count)}${isPartial ? "+" : ""}`;
 
-/** Reads the page of the Inbox. */
 export async function showInboxPage(
   services: Services,
   actor: Actor,

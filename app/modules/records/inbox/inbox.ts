@@ -87,7 +87,6 @@ export const fromInbox = (path: string, view: InboxView = {}, was = 0): string =
 
 export const readPlaceBefore = (params: URLSearchParams): number => Number(params.get(WAS)) || 0;
 
-/** The items of a view. */
 export const inView = (items: readonly InboxItem[], { tab, mine }: InboxView): InboxItem[] =>
   items.filter((item) => (mine ? item.isMine : tab === undefined || item.tab === tab));
 
