@@ -12,7 +12,7 @@ const NEXT_LABEL =
 /** "Karri Floors Pty Ltd GST 10%": a column of amounts beside it, so close that both are one cell. */
 const AMOUNT_BEHIND =
   /\s+(?:gst\s*\(?\d|sub-?total\b).*$|(?<=\b(?:ltd|limited)\.?)\s+(?:gst|total|amount|balance)\b.*$/i;
-export const BANKS = "NAB|ANZ|CBA|CommBank|Westpac|Suncorp|Macquarie|Bendigo|HSBC";
+export const BANKS = "NAB|ANZ|CBA|CommBank|Westpac|Suncorp|Macquarie|Bendigo|HSBC|ING";
 const BANK = `(?:Bank|Credit Union|${BANKS})`;
 const IS_BANK = new RegExp(String.raw`\b${BANK}\b`);
 /** "Karri Floors Pty Ltd, National Australia Bank" */
