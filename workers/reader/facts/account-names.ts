@@ -12,11 +12,11 @@ const NEXT_LABEL =
 /** "Karri Floors Pty Ltd GST 10%": a column of amounts beside it, so close that both are one cell. */
 const AMOUNT_BEHIND =
   /\s+(?:gst\s*\(?\d|sub-?total\b).*$|(?<=\b(?:ltd|limited)\.?)\s+(?:gst|total|amount|balance)\b.*$/i;
-export const BANKS = "NAB|ANZ|CBA|CommBank|Westpac|Suncorp|Macquarie|Bendigo|HSBC";
+export const BANKS = "NAB|ANZ|CBA|CommBank|Westpac|Suncorp|Macquarie|Bendigo|HSBC|ING";
 const BANK = `(?:Bank|Credit Union|${BANKS})`;
 const IS_BANK = new RegExp(String.raw`\b${BANK}\b`);
 /** "Karri Floors Pty Ltd, National Australia Bank" */
-const BANK_BEHIND = new RegExp(String.raw`(?:,|\s+at)\s*(?:[A-Z][\w&']* ){0,3}${BANK}\b.*$`);
+const BANK_BEHIND = new RegExp(String.raw`(?:,|\s+(?:at|with))\s*(?:[A-Z][\w&']* ){0,3}${BANK}\b.*$`);
 
 /** Words that are written as a name is, and are neither a bank's nor what to do. */
 const isNameLike = (text: string): boolean =>
@@ -163,6 +163,8 @@ function valueBeside(
   const cells = cellsOf(label.line);
   const own = cells.find((cell) => label.from >= cell.from && label.from < cell.to);
   if (!own) return undefined;
+  const block = besideCaption(lines, label, own);
+  if (block !== undefined) return clean(block);
   const rest = clean(withRest(lines, labels, label.line, { ...own, text: label.line.text.slice(label.to, own.to) }));
   if (rest) return rest;
   const isLabelled = (cell: { from: number; to: number }, row: number) =>
@@ -185,6 +187,34 @@ function valueBeside(
   }
   return undefined;
 }
+
+/** "Account" and below it "name", and beside them lines with the same middle. */
+function besideCaption(lines: readonly Line[], label: Span, own: { text: string; start: number; end: number }) {
+  const em = Math.max(label.line.size, 1);
+  const level = lines.filter(({ turn }) => turn === label.line.turn);
+  const above = level
+    .filter(({ baseline }) => baseline < label.line.baseline && label.line.baseline - baseline < LINE_STEP * em)
+    .flatMap((line) => cellsOf(line).map((cell) => ({ ...cell, baseline: line.baseline })))
+    .find(({ text, start }) => Math.abs(start - own.start) < em && /\b(?:account|acct|a\/c)$/i.test(text));
+  if (!above || !/^name$/i.test(own.text)) return undefined;
+  const middle = (above.baseline + label.line.baseline) / 2;
+  const right = Math.max(own.end, above.end);
+  const near = level.flatMap((line) => {
+    const cell = cellsOf(line).find(({ start }) => start > right);
+    return cell && Math.abs(line.baseline - middle) < 3 * em ? [{ ...cell, baseline: line.baseline }] : [];
+  });
+  const closest = Math.min(...near.map(({ baseline }) => Math.abs(baseline - middle)));
+  const at = near.findIndex(({ baseline }) => Math.abs(baseline - middle) === closest);
+  const isNext = (one: number) => (near[one]?.baseline ?? 0) - (near[one - 1]?.baseline ?? -FAR) < LINE_STEP * em;
+  let [first, last] = [at, at];
+  while (first > 0 && isNext(first)) first -= 1;
+  while (last < near.length - 1 && isNext(last + 1)) last += 1;
+  const value = near.slice(first, last + 1);
+  const isLevel = Math.abs(((value[0]?.baseline ?? FAR) + (value.at(-1)?.baseline ?? FAR)) / 2 - middle) < em * 0.35;
+  return isLevel ? value.map(({ text }) => text).join(" ") : undefined;
+}
+const LINE_STEP = 1.35;
+const FAR = 1_000;
 
 /** What stands in a line below a label that has its value beside it. */
 const besideIn = (line: Line | undefined, label: Span | undefined, cell: { start: number }) =>
@@ -248,7 +278,7 @@ function withRest(
 }
 
 /** Another caption, or what kind of account it is. */
-const NO_NAME = /^(?:(?:the|our|bank|account|number|details|name|bsb|trading|savings?|cheque)\s*)+$/i;
+const NO_NAME = /^(?:(?:the|our|your|direct|debit|bank|account|number|details|name|bsb|trading|savings?|cheque)\s*)+$/i;
 
 function clean(text: string): string | undefined {
   const name = text

@@ -164,7 +164,16 @@ test.each([
   expect(nameIn(...rows)).toEqual([name]);
 });
 
+test("a caption of two lines has beside it the name whose lines have the same middle", () => {
+  const rows = ["\t\t\tThe Trustee for the", "Account", "\t\t\tKarri Family Trust and", "name", "\t\t\tKarri Floors"];
+  const lines = linesOfText([...rows, "", "", "", "BSB\t\t\t062-000", "", "", "Account number\t12345678"].join("\n"));
+  const half = lines.map((line) => ({ ...line, baseline: line.baseline / 2 }));
+  const [account] = readPageFacts(half).accounts;
+  expect(account).toMatchObject({ accountName: "The Trustee for the Karri Family Trust and Karri Floors" });
+});
+
 test.each([
+  [["Pay to\tYour direct debit account", "BSB: 062-000", "Account: 12345678"]],
   [["EFT: BSB 062-000 ACC 12345678 Karri Floors"]],
   [["Karri Floors", "BSB: 062-000", "Account: 12345678"]],
   [["BSB: 062-000", "Account: 12345678", "Account: Savings"]],

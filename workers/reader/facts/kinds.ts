@@ -6,66 +6,69 @@ import { findWrongAbns } from "./other-numbers";
 import { findWrongSum } from "./sums";
 
 /** Customers' accounts and their managers, accounts in the sense of bills, and departments. */
-const NO_BANK = String.raw`(?!s? (?:manager|executive|team|department|staff|office|terms|policy|application|form|enquir|balance|statement|period|payable|receivable|reconciliation|feed)\w*)`;
-const KIND_OF_ACCOUNT = String.raw`(?:(?:bank|trust|business|trading|client|office|general|operating|main|deposit|company|firm['’]?s|receiving|remittance|settlement|project)\s+){0,2}`;
+const NO_BANK = String.raw`(?!s? (?:manager|executive|team|department|staff|office|terms|policy|application|form|enquir|balance|statement|period|payable|receivable|reconciliation|feed|person|people|contact|clerk|officer|assistant|system|software|portal|login)\w*)`;
+const KIND_OF_ACCOUNT = String.raw`(?:(?:bank|trust|business|trading|client|office|general|operating|main|deposits?|reserve|company|firm['’]?s|receiving|remittance|settlement|project|payments?|eft)\s+){0,2}`;
 const ACCOUNT = `(?:${KIND_OF_ACCOUNT}account${NO_BANK})`;
 /** "Bank details", "BSB and account number", "payment instructions" */
-const DETAILS = String.raw`(?:(?:(?:bank(?:ing)?|account|payment|payee|remittance|remit-to|beneficiary|e\.?f\.?t\.?|bsb|deposit|direct (?:credit|deposit))\s+(?:(?:and|&)\s+)?){1,3}(?:details?|information|instructions?|numbers?|coordinates)|bank(?:ing)? arrangements?|details for (?:(?:electronic|bank|your|eft) )?(?:payments?|transfers?|deposits?)|bsb|payid)\b`;
-const NAMED_BANK = String.raw`(?:(?:an?(?:other)?|our)(?: (?:new|different|other))? (?:bank|financial institution)|${BANKS}|commonwealth)\b(?! (?:st|street|rd|road|park|place|centre)\b)`;
-const OUR = "(?:our|the|this|that)";
+const DETAILS = String.raw`(?:(?:(?:bank(?:ing)?|account|payment|payee|remittance|remit-to|beneficiary|e\.?f\.?t\.?|bsb|deposit|direct (?:credit|deposit))\s+(?:(?:name )?(?:and|&)\s+)?){1,3}(?:details?|information|instructions?|numbers?|coordinates|particulars|stuff)|bank(?:ing)? arrangements?|details for (?:(?:electronic|bank|your|eft) )?(?:payments?|transfers?|deposits?)|bsb|payid)\b`;
+const NAMED = `(?:${BANKS}|commonwealth)`;
+const A_BANK = String.raw`(?:(?:\w+ ){0,2}(?:bank|credit union|financial institution)|${NAMED})\b(?! (?:st|street|rd|road|park|place|centre)\b)`;
 /** "Your new account number", "supplier bank details" */
 const NOT_YOURS = String.raw`(?<!\b(?:your|their|suppliers?|(?:customer|client|member|employee|tenant)['’]?s?) (?:\w+ ){0,2})\b`;
-/** "We have", "details have recently been" */
-const HAVE = String.raw`(?:\s+(?:have|has|had|are|is|were|was|will|be|been|being|now|recently|just|also|ever|yet|since|not|never)(?:n['’]t)?){1,5}\s+`;
-const CHANGED = String.raw`(?:chang(?:ed?|ing)|amend(?:ed|ing)|revised|altered|mov(?:ed|ing)|replaced|consolidated|migrat(?:ed|ing)|transferred|switched|upgraded|different|new)\b`;
-const UPDATED = String.raw`(?:${CHANGED}|updat(?:ed|ing)\b)(?!\s+(?:daily|weekly|monthly|quarterly|annually|yearly|regularly|automatically|each|every|when|as soon)\b)`;
+/** Words between those that make an announcement together. */
+const FILL = String.raw`(?:(?!\b(?:your|if|when|whenever|should|unless|address|prices?|rates?|terms|customers?|e-?mail|phone|office|never|same)\b)[^.!?;:\d])`;
+const IS = String.raw`\b(?:(?:has|have|had|is|are|was|were)(?:n['’]t)?|will|be|means|recently|just|now)\b`;
+const CHANGED = String.raw`(?:chang(?:ed?|ing)|amend(?:ed|ing)|revised|altered|mov(?:ed|ing)|replaced|consolidated|migrat(?:ed|ing)|transferred|switched|upgraded|updat(?:ed|ing)|different|new(?!\s+(?:e-?mail|address|office|phone|system|premises|portal|website|name|owner)))\b(?!\s+(?:daily|weekly|monthly|quarterly|annually|yearly|regularly|automatically|each|every|when|as soon|to an?|customers?)\b)`;
+const GONE = String.raw`(?:clos(?:ed|ing)|shut|blocked|frozen|suspended|locked|retired|dormant|inactive|obsolete|unavailable|compromised|audit(?:ed)?|under (?:audit|review)|cancelled|discontinued|old|out of date|outdated|expired|not the (?:one|ones|same)|superseded|no longer (?:valid|in use|used|active|available|current|accept|receiv|operat)\w*)`;
 const MADE_NEW =
   "(?:new|updated?|changed?|revised|amended|corrected|replacement|substitute|alternat(?:e|ive)|different|fresh)";
 /** "The account you normally pay", "our former account", "those previously supplied" */
-const OLD = String.raw`(?:${NOT_YOURS}(?:old|previous|former|earlier|prior|(?:our|the) (?:existing|usual))\s+(?:(?!invoice|statement)\w+\s+)?(?:${DETAILS}|account${NO_BANK}|bank|(?<=usual )one)\b|\b(?:account|details|information|one|ones|those|numbers?|bsb)\s+(?:that |which |are )?(?:(?:we (?:gave|sent|supplied)|you (?:(?:normally|usually|currently|previously|already|now) )?(?:pay|use|have|hold|saved))\b(?! with us\b)|(?:saved|stored|held|kept|on (?:file|record))\b|(?:previously|earlier)\s+\w+))`;
-const DO_NOT = String.raw`(?:do not|don['’]t|must not|should not|not to|not be|no longer|no more|stop|cease|avoid|cannot|can['’]t|unable to|can no longer)\s+(?:(?:be|to|any|all|further)\s+)*(?:us|pay|send|transfer|deposit|remit|accept|receiv|direct)\w*(?! (?:by |in )?(?:cash|cheques?)\b)`;
-const DEAD = String.raw`(?:clos(?:ed|ing)|frozen|suspended|dormant|inactive|obsolete|unavailable|compromised|audit(?:ed)?|under review|out of date|no longer|not (?:valid|active|available|in use)|returned|bounced?|rejected|lost|ignore|disregard|discard|delete|cancel|ceases?|stop|replac\w+|supersed\w+|overwrit\w+|rather than|instead of|not(?= (?:to |into )?(?:the|our)\b)|${DO_NOT})`;
-const PAY = "(?:pay(?:able|ments?|ing|s)?|remit(?:tances?)?|transfers?|deposits?|settlements?|funds|money|monies)";
+const OLD = String.raw`(?:${NOT_YOURS}(?:old|previous|former|earlier|prior|(?:our|the) (?:existing|usual))\s+(?:(?!invoice|statement)\w+\s+)?(?:${DETAILS}|account${NO_BANK}|bank(?:er)?s?|(?<=usual )one)\b|\bour old ones?\b|\b(?:account|details|information|one|ones|those|numbers?|bsb)\s+(?:that |which |are )?(?:(?:we (?:gave|sent|supplied|used)|you (?:(?:normally|usually|currently|previously|already|now) )?(?:pay|use|have|hold|saved))\b(?! with us\b)|(?:saved|stored|held|kept|on (?:file|record))\b|(?:previously|earlier)\s+\w+))`;
+const DO_NOT = String.raw`(?:do not|don['’]t|must not|should not|not to|not be|no longer|no more|stop|cease|discontinue|avoid|cannot|can['’]t|unable to|can no longer)\s+(?:(?:be|to|any|all|further)\s+)*(?:us|pay|send|transfer|deposit|remit|accept|receiv|direct|rely on)\w*(?! (?:by |in )?(?:cash|cheques?)\b)`;
+const DEAD = String.raw`(?:${GONE}|no longer|wrong|incorrect|not (?:valid|active|available|in use)|returned|bounced?|rejected|lost|ignore|disregard|discard|delete|cancel|ceases?|stop|withdr[ae]w|replac\w+|supersed\w+|overwrit\w+|rather than|instead of|not(?= (?:to |into )?(?:the|our)\b)|${DO_NOT})`;
+const PAY =
+  "(?:pay(?:able|ments?|ing|s)?|remit(?:tances?)?|transfers?|deposits?|settle(?:d|ments?)?|funds|money|monies|receipts|process)";
 /** "Our holding company's", "his personal", "Northgate's" */
-const SOMEBODYS = String.raw`(?:(?:our|its|an?) (?:holding|parent|sister|associated?|related|subsidiary|affiliated?|group|treasury)(?:['’]s)?(?: (?:company|entity)(?:['’]s)?)?|(?:his|her|its|my|their)(?: \w+['’]s)?|our (?!company|firm|practice|club)\w+['’]s|(?<=\bpayable to )\w+['’]s)`;
-const FROM_NOW = String.raw`(?:from now on|until further notice|effective (?:immediately|today|from|\d{1,2}\b)|with effect from|with immediate effect|as (?:from|of) (?:now|today|\d{1,2}\b)|from (?:this invoice|today|\d{1,2}\s+[a-z]{3,9}(?! (?:\d{4} )?(?:to|until|till|-)(?:\s|$)))(?: onwards?| on)?|(?:this time|this month|for this invoice only|after today))`;
+const SOMEBODYS = String.raw`(?:(?:our|its|an?) (?:holding|parent|sister|associated?|related|subsidiary|affiliated?|group|treasury|overseas)(?:['’]s)?(?: (?:company|entity|office)(?:['’]s)?)?|(?:his|her|its|my|their)(?: \w+['’]s)?|our (?!company|firm|practice|club)\w+['’]s|(?<=\bpayable to )\w+['’]s)`;
+const FROM_NOW = String.raw`(?:(?:from now|going forward|moving forward|henceforth|in future)(?: on)?|until further notice|effective (?:immediately|today|from|\d{1,2}\b)|with effect from|with immediate effect|as (?:from|of) (?:now|today|\d{1,2}\b)|(?:from|after) (?:this invoice|today|\d{1,2}\s+[a-z]{3,9}(?! (?:\d{4} )?(?:to|until|till|-)(?:\s|$)))(?: onwards?| on)?|for now|for the time being|in the meantime|temporarily|this (?:time|month|quarter)|for (?:this invoice only|the remaining|all further|subsequent))`;
+const TO = String.raw`\b(?:to|into|in|at|with|through|via)\b(?! \d)`;
 const NEW_DETAILS = [
   // "Our new bank details", "the amended account number", "our interim account"
-  String.raw`${NOT_YOURS}${MADE_NEW}\s+${DETAILS}`,
-  String.raw`${NOT_YOURS}(?:new|replacement|substitute|alternat(?:e|ive)|interim)\s+${ACCOUNT}(?:s)?\b(?! (?:with us|(?:was|has been|is) (?:opened|set up|created))\b)|${NOT_YOURS}new bank(?:er)?(?=[!:,]| is\b)`,
-  String.raw`\bdifferent (?:bank )?account (?:to|from|than|this)\b`,
-  // "Bank details have changed", "our bank has changed", "details shown on the invoice are out of date"
-  `${NOT_YOURS}${DETAILS}${HAVE}${UPDATED}`,
-  String.raw`\bour ${KIND_OF_ACCOUNT}(?:accounts?${NO_BANK}|banks?|bankers?)(?:${HAVE}${CHANGED}|\s+changed\b)`,
-  String.raw`\b${OUR} ${ACCOUNT} (?:is|are) now (?:held|in the name|with|at)\b|\bour bank(?:er)?s? (?:is|are) now\b`,
-  String.raw`\b(?:bank(?:ing)?|bsb|eft) (?:account )?details (?:changed|updated|amended|revised)\b`,
-  String.raw`\b${OUR} (?:${DETAILS}|account) (?:shown |printed )?(?:on|in) [^.!?]{2,30}?\b(?:is|are|was|were) (?:wrong|incorrect|out of date|outdated|invalid|a printing error)\b`,
-  String.raw`\b(?:errors?|mistakes?|typos?|misprints?) (?:in|with|of) (?:our|the) ${DETAILS}|\bcorrect (?:${DETAILS}|account|ones)\b[^.!?]{0,20}\b(?:is|are) (?:as|below|attached|shown)\b`,
-  // "We have changed our bank", "we switched from ANZ to another bank", "we now bank with"
-  String.raw`(?<!\b(?:on|of|about|for|with|your) )\b(?:chang(?:ed|ing)|switch(?:ed|ing)|mov(?:ed|ing)|updat(?:ed|ing)|clos(?:ed|ing)|revised|amended|replaced)\s+(?:(?:all )?our\s+(?:business |company )?(?:${DETAILS}|${ACCOUNT}|bank(?:s|ing)?\b)|bank(?:s|ing)?\b|(?:bank|trust) account|account${NO_BANK}(?! details)|financial institutions?\b)`,
-  String.raw`\b(?:we|company|has|have)\b[^.!?]{0,40}\b(?:mov|switch|chang|transferr?|migrat|transition|shift)(?:ed|ing)\b[^.!?]{0,40}\b(?:to|from) ${NAMED_BANK}`,
-  String.raw`\b(?:now|no longer) bank(?:ing|s)? (?:with|at)\b`,
-  String.raw`\b(?:we|company|had to)\b (?:(?:now|will|have|has|had to)\s+)*(?:use|have|open|opened)\s+(?:an?other|a (?:different|second)) (?:\w+ )?account\b|\bhere (?:is|are) another account\b`,
-  String.raw`\bchanged where\b[^.!?]{0,20}\b(?:paid|settled|sent)\b`,
+  String.raw`${NOT_YOURS}${MADE_NEW}\s+(?:set of )?${DETAILS}`,
+  String.raw`${NOT_YOURS}(?:new|replacement|substitute|alternat(?:e|ive)|interim)\s+(?:${NAMED} )?${ACCOUNT}(?:s)?\b(?! (?:with us|(?:was|has been|is) (?:opened|set up|created))\b)|${NOT_YOURS}(?:new|different|alternat(?:e|ive)|former|previous|old) bank(?:er)?s?\b(?! (?:transfers?|holidays?|fees?|charges?|feeds?|guarantee|statements?|cheques?|loan|cards?|accounts?|details)\b)`,
+  // "Bank details have changed", "our bank account is blocked", "details shown on the invoice are out of date"
+  `${NOT_YOURS}(?:${DETAILS}|(?:our|the company['’]s) (?:${NAMED} )?${KIND_OF_ACCOUNT}(?:accounts?${NO_BANK}|banks?|bankers?))\\b${FILL}{0,40}?${IS}${FILL}{0,30}?\\b(?:${CHANGED}|${GONE})`,
+  String.raw`\bour bank(?:er)?s? (?:(?:is|are) now|changed)\b|\b(?:our|the|this) ${ACCOUNT} (?:is|are) now (?:held|in the name|with|at)\b`,
+  String.raw`\b(?:bank(?:ing)?|bsb|eft)(?: (?:account )?details)? (?:changed|updated|amended|revised)\b`,
+  String.raw`\b(?:errors?|mistakes?|typos?|misprints?) (?:in|with|of) (?:our|the) ${DETAILS}|\b(?:carried|showed|had|has|contained|contains|printed|listed|quoted|included) (?:the|an?|our) (?:wrong|incorrect|old) (?:${DETAILS}|account|bank)\b|\b(?:give|tell|send|see|find|provide|confirm)\b${FILL}{0,20}\b(?:the|our) (?:right|correct) (?:account|details|one)\b|\b(?:in)?correct (?:${DETAILS}|account|ones)\b${FILL}{0,20}\b(?:is|are|was|were) (?:as|below|attached|shown|printed)\b`,
+  String.raw`\b(?:our|the|this|that) (?:${DETAILS}|account)${FILL}{0,40}\b(?:on|in) (?:the|our|this|that)\b${FILL}{0,25}\b(?:is|are|was|were) (?:wrong|incorrect|invalid|a printing error)\b|\baccount on (?:the|our|this) \w+ has (?:a |been )?(?:hold|held|problem|block)`,
+  // "We have changed our bank", "we switched from ANZ to another bank", "we lost access to our account", "we now bank with"
+  String.raw`(?<!\b(?:on|of|about|for|with|your) )\b(?:chang(?:ed|ing)|switch(?:ed|ing)|mov(?:ed|ing)|updat(?:ed|ing)|clos(?:ed|ing)|revised|amended|replaced|lost (?:access to|control of)|restricted|limited|locked|blocked|froze|frozen|suspended|shut)\s+(?:(?:all )?our\s+(?:business |company |${NAMED} )?(?:${DETAILS}|${ACCOUNT}|bank(?:s|ing)?\b)|bank(?:s|ing)?\b|(?:bank|trust) account|account${NO_BANK}(?! details)|financial institutions?\b)`,
+  String.raw`\b(?:we|we['’](?:ve|re)|company|has|have)\b[^.!?]{0,40}\b(?:(?:mov|switch|chang|transferr?|migrat|transition|shift)(?:ed|ing)|gone|going|went|come)\b[^.!?]{0,40}\b(?:to|from|across|over) ${A_BANK}`,
+  String.raw`\b(?:now|no longer) bank(?:ing|s)? (?:with|at)\b|\bwe bank (?:elsewhere|with another)\b|\b${FROM_NOW}[^.!?;]{0,20}\bwe (?:are|will be|bank) (?:now )?with (?!the same\b)${A_BANK}`,
+  String.raw`\b(?:we|company|had to)\b (?:(?:now|will|have|has|had to)\s+)*(?:use|have|open|opened)\s+(?:an?other|a (?:different|second|separate)) (?:\w+ )?account\b|\bhere (?:is|are) another account\b|\baccount (?:that |which )?we (?:have )?(?:just )?(?:set up|opened|created|nominated)\b|\bdifferent (?:bank )?account (?:to|from|than|this)\b`,
+  String.raw`\bchanged where\b[^.!?]{0,20}\b(?:paid|settled|sent)\b|\b(?:receipts|receivables|(?<!card )${PAY}) (?:is|are) now (?:being )?(?:processed|handled|collected|received|managed|taken) (?:through|by|via|at)\b`,
   // "Please note a change of bank details"
-  String.raw`(?<=\b(?:note|notice|notify|notification|advised?|advice|inform(?:ed)?|acknowledge|aware|attention)\b[^.!?]{0,40})\b(?:(?:changes?|amendments?) (?:of|to|in) (?:our |the )?(?:${DETAILS}|bank|(?:bank )?account${NO_BANK}|payee)|(?:bank(?:ing)?|bsb|payee) (?:account |details )?(?:change|amendment)\b(?! form))`,
-  // "Do not use our old account", "the account on file is suspended"
+  String.raw`(?<=\b(?:note|notice|notify|notification|advised?|advice|inform(?:ed)?|acknowledge|aware|attention|attached|action|approved|made|due to|following|because of|after)\b[^.!?]{0,40})\b(?:(?:changes?|amendments?|switch|move) (?:of|to|in) (?:our |the )?(?:${DETAILS}|bank(?:ing)?|${ACCOUNT}|payee)|(?:bank(?:ing)?|bsb|payee) (?:account |details )?(?:change|amendment)\b(?! form))`,
+  String.raw`\b(?:changes?|switch|move) (?:of|in|to) (?:our )?(?:${DETAILS}|bank(?:ing)?|(?:bank|trust) account) (?:notification|notice|letter|advice)\b|\b(?:we (?:have|had)|there (?:is|has been)|our|recent) (?:an? |recent )?(?:change|switch|move) (?:of|in|to) (?:our |the )?(?:${A_BANK}|${DETAILS}|${ACCOUNT})`,
+  // "Do not use our old account", "the account on file is suspended", "this supersedes the earlier details"
   `\\b${DEAD}[^.!?]{0,50}?${OLD}`,
   `${OLD}[^.!?]{0,50}?\\b${DEAD}`,
-  String.raw`\bour\s+(?:bank\s+)?account\b[^.]{0,60}\b(?:under audit|audited|frozen|closed|suspended|do not use|not be used)\b`,
-  String.raw`\b(?:${DO_NOT}|pay no more)\b[^.!?]{0,20}\b(?:account any ?more|account ending)\b|\bstop (?:all )?payments? (?:in)?to\b`,
-  String.raw`\b(?:disregard|ignore|discard)\b[^.!?]{0,30}\b(?:${DETAILS}|details|those|ones) on (?:(?:our|the|any|all|your) )*(?:earlier|previous|prior|former|old|attached|invoice)`,
-  // "Please amend our bank details", "update the account you have for us"
-  String.raw`(?:^|[.!?:;,]\s*|\b(?:please|kindly|must|should|and|you to|that you)\s+)(?:amend|replace|overwrite|update|correct|change|delete|remove)\s+(?:our (?:\w+ )?${DETAILS}|(?:the|any) (?:\w+ )?(?:${DETAILS}|account|beneficiary|payee)\s+(?:you (?:have|hold)|saved|stored|on file|in your|and set up)\b)`,
+  `\\b(?:${DETAILS}|account)\\b${FILL}{0,40}\\b(?:supersed\\w+|replac(?:es?|ing|ed by))\\b`,
+  `\\b(?:account|details)\\b${FILL}{0,30}\\b(?:not|rather than|instead of) (?:to |into |in )?(?:what|that|those|the (?:one|ones|account|details))\\b|\\b(?:not|n['’]t) [^.!?;]{0,20}\\b(?:in|to|into) the ${NAMED} (?:one|account)\\b`,
+  String.raw`\b(?:${DO_NOT}|pay no more)\b[^.!?]{0,20}\b(?:account|${NAMED})(?: ending| any ?more| any longer)\b|\b(?:discontinue|stop|cease) (?:use|using|paying)(?: of)? (?:the |our )?(?:\w+ )?account\b|\bstop (?:all )?payments? (?:in)?to\b`,
+  String.raw`\b(?:disregard|ignore|discard)\b[^.!?]{0,30}\b(?:${DETAILS}|details|those|ones|numbers) (?:at the (?:bottom|foot|top)|on (?:(?:our|the|any|all|your) )*(?:earlier|previous|prior|former|old|attached|invoice))`,
+  // "Please amend our bank details", "update the account you have for us", "update your system with these details"
+  String.raw`(?:^|[.!?:;,]\s*|\b(?:please|kindly|must|should|and|you to|that you)\s+)(?:amend|replace|overwrite|update|correct|change|delete|remove)\s+(?:our (?:\w+ )?${DETAILS}|(?:the|any) (?:\w+ )?(?:${DETAILS}|account|beneficiary|payee)\s+(?:you (?:have|hold)|saved|stored|on file|in your|and set up)\b|your (?:system|records?|files?|ledger) with (?:these|the (?:below|following|new)) details\b)`,
   // "The account is not the one you normally use"
-  String.raw`\b(?:account|details|bsb)\b[^.!?]{0,30}\b(?:differs?|(?:is|are) (?:different|not the (?:one|ones|same)))\b[^.!?]{0,20}\b(?:from|to|than|you)\b`,
+  String.raw`\b(?:account|details|bsb)\b${FILL}{0,30}\b(?:differs?|(?:is|are) (?:different|not the (?:one|ones|same)))\b[^.!?]{0,20}\b(?:from|to|than|you|as)\b`,
   // "From now on pay into the account below", "payments must now be made to", "pay into a different account", "pay my daughter's account"
-  `\\b${FROM_NOW}\\b[^.!?;]{0,40}\\b${PAY}\\b(?! by)[^.!?;]{0,40}\\b(?:to|into|at|with)\\b(?! \\d)[^.!?;]{0,40}\\b(?:account|bank|${BANKS}|below|following)\\b`,
-  `\\b${PAY}\\b(?! by)[^.!?;]{0,30}\\b${FROM_NOW}\\b[^.!?;]{0,30}\\b(?:to|into|at|with)\\b(?! \\d)[^.!?;]{0,40}\\b(?:account|bank|${BANKS}|below|following)\\b`,
-  String.raw`\b(?:${PAY}|invoices?) (?:must|should|will|need to|has to|have to|is to|are to|is|are) (?:now|from now on) (?:be )?(?:made|paid|sent|deposited|remitted|directed|go|payable) (?:in)?to\b`,
-  String.raw`\bfuture ${PAY} (?:(?:must|should|are|will|to|be|go|made|sent|paid)\s+)+(?:in)?to\b|\bredirect\w* (?:(?:your|the|all|any|this) )?${PAY}\b`,
-  String.raw`\b(?:${PAY}|send|made?|goes?|go)\b[^.!?]{0,40}\b(?:(?:to|into|in) (?:(?:an?other|a different|our (?:other|second)) (?:\w+ )?(?:account|bank)\b|${SOMEBODYS} (?:\w+ )?account\b)|to our (?:associated?|subsidiary|sister|parent|holding|related|affiliated?) (?:company|entity|business)\b)`,
-  String.raw`\binstead of (?:ours|our own|our account)\b`,
+  `\\b${FROM_NOW}\\b[^.!?;]{0,40}\\b(?:use|send|divert\\w*|direct\\w*|${PAY})\\b(?! by)[^.!?;]{0,40}(?:${TO}[^.!?;]{0,40})?\\b(?:account|bank|${NAMED}|below|following)\\b`,
+  `\\b${PAY}\\b(?! by)[^.!?;]{0,30}\\b${FROM_NOW}\\b[^.!?;]{0,40}${TO}[^.!?;]{0,40}\\b(?:account|bank|${NAMED}|below|following)\\b`,
+  String.raw`\b(?:${PAY}|invoices?|debts?|amounts?) (?:must|should|will|need to|has to|have to|is to|are to|is|are) (?:now|from now on) (?:be )?(?:made|paid|sent|deposited|remitted|directed|go|payable) (?:in)?to\b`,
+  String.raw`\bfuture ${PAY} (?:(?:must|should|are|will|to|be|go|made|sent|paid)\s+)+(?:in)?to\b|\b(?:redirect|divert)\w* (?:(?:your|the|all|any|this) )?${PAY}\b`,
+  String.raw`\b(?:${PAY}|receiv\w+|send|forward|made?|goes?|go)\b${FILL}{0,40}\b(?:(?:to|into|in) (?:(?:an?other|an? (?:different|separate|alternat(?:e|ive))|(?:an?|our|the) (?:other|second)) (?:\w+ )?(?:account|bank)\b|${SOMEBODYS} (?:\w+ )?account\b)|to our (?:associated?|subsidiary|sister|parent|holding|related|affiliated?) (?:company|entity|business)\b)`,
+  String.raw`\b(?:to|into) [^.!?;]{3,40}(?:account|${NAMED})\b[^.!?;]{0,10}\binstead\b|\binstead of (?:ours|our own|our account)\b`,
   // "Hold payment until we send the bank details", "ask me for our latest bank details"
   String.raw`\b(?:hold|wait|delay|withhold|pause)\b[^.!?]{0,40}\buntil\b[^.!?]{0,40}${DETAILS}`,
   String.raw`\b(?:ask|call|ring|phone|reply|respond|e-?mail|text|contact|message)\b(?<!\b(?:if|should|when|whenever|unless|always|never|not)\b[^.!?]{0,40})[^.!?]{0,40}\b(?:for|to (?:get|obtain|receive))\s+(?:(?:our|my|the|your)\s+)?(?:current|latest|correct|right|new|updated|revised)\s+(?:${DETAILS}|numbers?\b|details\b)`,

@@ -361,7 +361,7 @@ const ASIDE_DOUBTS = { annotation: "annotation", field: "form_field" } as const;
  */
 function addAsides(read: ReadFacts, asides: readonly Aside[]): void {
   for (const { text, page } of asides)
-    read.findings.push(...findAnnounced(linesOfText(text)).map((finding) => ({ ...finding, page })));
+    read.findings.unshift(...findAnnounced(linesOfText(text)).map((finding) => ({ ...finding, page })));
   for (const place of ["annotation", "field"] as const) {
     const texts = asides.filter((aside) => aside.place === place);
     const groups = place === "field" ? [texts.map(({ text }) => text).join("\n")] : texts.map(({ text }) => text);
