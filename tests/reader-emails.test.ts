@@ -101,6 +101,17 @@ test.each(Object.entries(HIDING))("hidden by %s: named, and not read", async (_,
   expect(codesOf(facts)).toContain("hidden_in_email");
 });
 
+test.each([
+  ["BSB: <span hidden>732-001</span> Account: <span hidden>99887766</span>", [], "hidden_in_email"],
+  ["BSB: 732-001 Account: <i style='font-size:0'>99887766</i>", ["732001 ?"], "hidden_in_email"],
+  ["<i hidden>BSB:</i> 732-001 <i hidden>Account:</i> 99887766", ["732001 99887766?"], undefined],
+  ["<i hidden>BSB:</i> 732001 <i hidden>Account:</i> 99887766", [], "hidden_in_email"],
+])("an account of which a part or a label is hidden is told of: %s", async (body, accounts, code) => {
+  const facts = await readFacts(html(`<p>${body}</p>`));
+  expect(accountsOf(facts)).toEqual(accounts);
+  if (code) expect(facts.findings).toContainEqual(expect.objectContaining({ code, digits: "73200199887766" }));
+});
+
 /** Styles that may hide words, move them or paint others: what is under them is never certain, and is reported. */
 const UNSURE: Record<string, [body: string, head?: string]> = {
   "a rule for screens alone": [`<p class="x">${OTHER}</p>`, "<style>@media screen{.x{display:none}}</style>"],

@@ -13,13 +13,13 @@ import { readInvoiceFacts } from "../facts/invoice-facts";
 import { findKinds } from "../facts/kinds";
 import { findLooseNumbers } from "../facts/loose-numbers";
 import { findAbns, findBpay, findEmails, findForeign, findPayIds, type WithChars } from "../facts/other-numbers";
-import { findOtherWays, findPaymentLinks } from "../facts/other-ways";
+import { findOtherWays, paymentLinks } from "../facts/other-ways";
 import { readPageFacts, reportSeveralAccounts } from "../facts/page-facts";
 import { DOUBT_MARK, type Line, linesOfText } from "../layout/lines";
 import { CannotRead, MAX_ATTACHMENTS, type Reading } from "../limits";
 import { plainCharacter } from "../pdf/page-text";
 import { withDoubtedOrder } from "./doubted-digits";
-import { decodeEntities, decodeUtf7, wordsOfLetter } from "./markup";
+import { decodeUtf7, wordsOfLetter, wordsOfSvg } from "./encoded-words";
 import { addPictures } from "./pictures";
 import { readShownHtml } from "./shown-html";
 
@@ -81,6 +81,8 @@ const FEW_WORDS = 40;
 type Body = {
   shown: string;
   hidden: string;
+  /** What is shown and what is hidden, if anything is. */
+  whole: string;
   plain: string;
   isTurned: boolean;
   isUnsure: boolean;
@@ -134,6 +136,7 @@ function readBody({ html, text, attachments, subject, headers }: Email): Body {
     return {
       shown: plainText(withDoubtedOrder(text ?? "")),
       hidden: "",
+      whole: "",
       plain: plainText([subject ?? "", ...names, ...amp].join("\n")),
       isTurned: TURNS.test(text ?? ""),
       isUnsure: isTwofold,
@@ -145,14 +148,15 @@ function readBody({ html, text, attachments, subject, headers }: Email): Body {
 }
 
 function readMarkup(html: string): Body {
-  const { shown, hidden, pictures, ...read } = readShownHtml(html.slice(0, MAX_MARKUP));
+  const { shown, hidden, whole, links, pictures, ...read } = readShownHtml(html.slice(0, MAX_MARKUP));
   const isLong = html.length > MAX_MARKUP || shown.length > MAX_BODY;
   return {
     ...read,
     shown: plainText(withDoubtedOrder(shown)),
     hidden: plainText(hidden),
+    whole: hidden === "" ? "" : plainText(whole),
     plain: "",
-    links: findPaymentLinks(html.slice(0, MAX_MARKUP)),
+    links: paymentLinks(links),
     pictures: pictures + Number(isLong),
   };
 }
@@ -228,6 +232,7 @@ function emailFacts(lines: readonly Line[]) {
 function compareParts(body: Body, shown: readonly ReadAccount[], findings: Finding[]): void {
   const others = [
     { text: body.hidden, code: "hidden_in_email" as const },
+    { text: body.whole, code: "hidden_in_email" as const },
     { text: body.plain, code: "body_parts_differ" as const },
   ];
   for (const { text, code } of others) {
@@ -236,8 +241,10 @@ function compareParts(body: Body, shown: readonly ReadAccount[], findings: Findi
       const isShown = shown.some(
         ({ bsb, accountNumber }) => bsb === account.bsb && accountNumber === account.accountNumber,
       );
-      if (!isShown && account.bsb && account.accountNumber)
-        findings.push({ code, page: 1, digits: `${account.bsb}${account.accountNumber}`, lines: account.lines });
+      const digits = `${account.bsb}${account.accountNumber}`;
+      const isSaid = findings.some((one) => one.code === code && one.digits === digits);
+      if (!(isShown || isSaid) && account.bsb && account.accountNumber)
+        findings.push({ code, page: 1, digits, lines: account.lines });
     }
   }
 }
@@ -375,12 +382,17 @@ export function readWords(file: NamedFile, bytes: Uint8Array): ReadFacts | undef
   const plain = wordsOfFile(file, ...PLAIN, bytes);
   const text =
     plain ||
-    (isSvg(file) ? wordsOfSvg(bytes) : isKind(file, /wordprocessingml/i, /\.docx$/i) ? wordsOfLetter(bytes) : "");
+    (isSvg(file)
+      ? wordsOfSvg(new TextDecoder().decode(bytes.subarray(0, MAX_MARKUP)))
+      : isKind(file, /wordprocessingml/i, /\.docx$/i)
+        ? wordsOfLetter(bytes)
+        : "");
   if (!text) return undefined;
   const pictures = Number(text.length > MAX_BODY);
   const facts = readFacts({
     shown: plainText(withDoubtedOrder(text)),
     hidden: "",
+    whole: "",
     plain: "",
     isTurned: TURNS.test(text),
     isUnsure: false,
@@ -391,14 +403,6 @@ export function readWords(file: NamedFile, bytes: Uint8Array): ReadFacts | undef
     ? { ...facts, isReadableEverywhere: false, accounts: facts.accounts.map(unsure) }
     : undefined;
 }
-
-const wordsOfSvg = (bytes: Uint8Array): string =>
-  new TextDecoder()
-    .decode(bytes.subarray(0, MAX_MARKUP))
-    .split(/<\/text>/i)
-    .slice(0, -1)
-    .map((part) => decodeEntities(part.slice(part.lastIndexOf("<text")).replace(/<[^<>]*>/g, "")))
-    .join("\n");
 
 const unsure = (account: ReadAccount): ReadAccount => ({
   ...account,

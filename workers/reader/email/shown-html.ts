@@ -2,51 +2,67 @@ import { DOUBT_MARK } from "../layout/lines";
 import { CannotRead } from "../limits";
 import { RIGHT_TO_LEFT, withDoubtedDigits } from "./doubted-digits";
 import {
+  type Attributes,
+  attributesOf,
   BLOCKS,
+  childrenOf,
+  type Element,
+  EMPTY,
   isDarkOnly,
   isDot,
+  isElement,
   isRightToLeft,
   isTiny,
   MOVED,
   NOT_SHOWN,
+  type Node,
+  nodesIn,
   numberIn,
+  PERHAPS_SHOWN,
   PICTURES,
+  parseHtml,
   REMOTE,
   ROWS,
   STRUCK,
-  VOID,
+  TABLES,
+  type Tree,
   WORDED,
-} from "./html-elements";
-import { attributesAfter, attributesOf, BLANKS, decodeEntities, TOKEN } from "./markup";
+} from "./html-tree";
 import {
-  contrast,
-  type Declarations,
-  fontsOf,
-  hasForeignStyles,
+  type Applied,
+  type Declaration,
+  type Part,
+  readStyleSheets,
+  type Styled,
+  type StyleSheets,
+  styled,
+  stylesOf,
+} from "./style-sheets";
+import {
   hasPicture,
   isAsWritten,
+  isBoxHiddenBy,
   isCutOff,
-  isHiddenBy,
+  isFlat,
+  isInvisible,
+  isOfAnotherSize,
   isPaleOn,
   isPictureBehind,
   isPlain,
+  isPulledBack,
   isScrolled,
   isShape,
-  isSure,
   isUnnumbered,
-  LEAST_CONTRAST,
-  matches,
+  isUnreadable,
+  mayBeHiddenBy,
   mayCover,
+  mayHide,
   NONE,
+  NOTHING,
   paintedWith,
   paintingOf,
-  type Rule,
   reachOverBefore,
-  readRules,
-  type Styled,
   sizeOf,
-  splitStyle,
-  styled,
   withAttributes,
   wordsOfStyle,
 } from "./styles";
@@ -59,6 +75,9 @@ import {
 export type ShownHtml = {
   shown: string;
   hidden: string;
+  /** The text of both, in the order of the source: a label may be hidden, and its number shown. */
+  whole: string;
+  links: Link[];
   pictures: number;
   /** Of these, the pictures that are not in the message. */
   remote: number;
@@ -70,10 +89,14 @@ export type ShownHtml = {
   hasLines: boolean;
 };
 
+type Link = { target: string; words: string };
+
 type Style = {
   isHidden: boolean;
+  /** Not visible, unless an element inside says that it is. */
+  isInvisible: boolean;
   isUnsure: boolean;
-  /** A rule that may apply paints here: nobody can say that the words cannot be read. */
+  /** What may apply paints here, as old modes do in tables: nobody can say that the words cannot be read. */
   isDoubted: boolean;
   /** The background behind the words has an unknown colour. */
   isGroundUnknown: boolean;
@@ -87,6 +110,8 @@ type Style = {
   hasPicture: boolean;
   /** The background and borders of an element without words. */
   painted: string;
+  /** It begins and ends lines. */
+  isBlock: boolean;
   /** Lines end where they end in the source. */
   isAsWritten: boolean;
   /** The items of a list have no visible numbers. */
@@ -95,6 +120,7 @@ type Style = {
 
 const PLAIN_STYLE: Style = {
   isHidden: false,
+  isInvisible: false,
   isUnsure: false,
   isDoubted: false,
   isGroundUnknown: false,
@@ -105,6 +131,7 @@ const PLAIN_STYLE: Style = {
   isTurned: false,
   hasPicture: false,
   painted: "",
+  isBlock: false,
   isAsWritten: false,
   isUnnumbered: false,
 };
@@ -112,17 +139,17 @@ const PLAIN_STYLE: Style = {
 /** In characters: the outline of a drawing that is more than a frame or a button. */
 const LONGEST_PATH = 240;
 
-const MAX_TOKENS = 200_000;
 /** Elements times rules of style sheets, each of which is compared with each. One that matches costs as much as so many others. */
 const MOST_COMPARED = 2_000_000;
 const COST_OF_MATCH = 20;
 
 const LEAST_SIZE = 3;
 
-const isUnreadable = ({ color, ground }: Pick<Style, "color" | "ground">) => contrast(color, ground) < LEAST_CONTRAST;
-
 /** Styles that decide whether words can be read. */
 const PAINTS = /^(?:color|background(?:-color)?|font(?:-size)?)$/;
+
+/** Ways in which an element begins and ends lines. */
+const LINES = /^(?:block|flex|grid|list-item|table|table-row|flow-root)$/;
 
 /**
  * In pixels: what reaches further back than this covers the digits of the line before, or of the block before.
@@ -137,6 +164,9 @@ const FEWEST_DIGITS = 6;
 /** A row of empty cells that draws digits changes its colour at least this often, and a drawing has at least this many rows. */
 const FEWEST_CHANGES = 6;
 const FEWEST_ROWS = 4;
+
+/** In characters, of the words of a link. */
+const LONGEST_WORDS = 3_000;
 
 /** A picture of lines with more characters than this in a style is more than an icon. */
 const LONGEST_ICON = 1_000;
@@ -153,45 +183,64 @@ function lastLinesFrom(text: string): number {
 }
 
 export function readShownHtml(html: string): ShownHtml {
-  const read = new Reader(readRules(html), fontsOf(html), hasForeignStyles(html)).read(html);
-  const isDrawn = read.isDrawn || /@counter-style\b/i.test(html);
+  const tree = parseHtml(html);
+  const read = new Reader(tree, readStyleSheets(tree.root)).read();
   // With `auto`, the first letter of an element decides in which direction its columns run.
   const isUnsure = read.isUnsure || (/\bdir\s*=\s*["']?auto\b|plaintext/i.test(html) && RIGHT_TO_LEFT.test(read.shown));
-  return { ...read, isDrawn, isUnsure };
+  return { ...read, isUnsure };
 }
 
-const TAG = new RegExp(`^<(/?)([a-z][^${BLANKS}/>]*)`);
-/** Inside drawings, lists of choices and comments, what begins such an element begins none, and what ends it may not. */
-const IS_MARKUP_INSIDE =
-  /^<(?:style|script|title|textarea|iframe|noembed|noframes)\b[\s\S]*<\/[a-z]|^<!--[\s\S]*<\/(?:style|script|title|textarea|iframe|noembed|noframes|noscript|xmp|svg|math|select|template)\b/i;
-/** What may be the start of a comment, or of text in a drawing, so that a later end is the right one. */
-const isOpenInside = (token: string, isSkipped: boolean): boolean =>
-  /^<!\[cdata/i.test(token) ||
-  ((isSkipped || /^<script/i.test(token)) &&
-    !token.startsWith("<!") &&
-    token.lastIndexOf("<!--") > token.lastIndexOf("-->"));
+/** Text and comments in which a program may see the end of the element around them. */
+const ENDS_INSIDE =
+  /<\/(?:style|script|title|textarea|iframe|noembed|noframes|noscript|xmp|svg|math|select|template)\b/i;
+const CONDITIONS = /^\[if[^\]]*\]>(?:<!)?|<!\[endif\]$/gi;
+const withoutTags = (text: string) => text.replace(/<[^<>]*>|<!--|-->/g, "\n");
 
-const TABLES = new Set(["table", "thead", "tbody", "tfoot", "tr"]);
-const CELLS = new Set(["td", "th", "caption"]);
-/** True if the end of an element does not reach past one inside it that is still open: browsers leave both open. */
-function isLeftOpen(inner: string, ended: string): boolean {
-  if (inner === "table" || TABLES.has(ended)) return inner === "table";
-  return CELLS.has(inner) || (BLOCKS.has(inner) && !(BLOCKS.has(ended) || CELLS.has(ended)));
+/** The colours in mail programs with dark colours. */
+const darkOf = ({ found }: Applied, painted: Style["dark"], before: Style): Style["dark"] =>
+  found
+    .filter(({ media }) => media === "dark")
+    .reduce((colors, { declared }) => paintedWith(declared, NOTHING, colors), {
+      ...before.dark,
+      ...(painted.color === before.color ? {} : { color: painted.color }),
+      ...(painted.ground === before.ground ? {} : { ground: painted.ground }),
+    });
+
+/** A rule that is overridden here, or that only may apply, makes the words unreadable. */
+function isPaintedOtherwise(
+  { found, own, declaredBy }: Applied,
+  painted: Style["dark"],
+  element: Styled,
+  before: Style,
+): boolean {
+  const light = found.filter(({ media, selector }) => media !== "dark" && !selector.isPseudo);
+  if (light.length === 0) return false;
+  const likely = declaredBy((_, { media }) => media !== "dark");
+  const isTouched = ({ declared, isSure }: Applied["found"][number]) =>
+    (declared.has("color") && !own.declared.has("color")) ||
+    (!isSure && [...declared.keys()].some((key) => PAINTS.test(key)));
+  return (
+    isUnreadable(paintedWith(likely, element, before)) ||
+    light.some((rule) => isTouched(rule) && isPaleOn(rule.declared, painted)) ||
+    light.some(({ isSure, declared }) => !isSure && sizeOf(declared.get("font-size"), PLAIN_STYLE.size) < LEAST_SIZE)
+  );
 }
 
 class Reader {
-  private readonly styles: (Styled & { style: Style; isClosed: boolean })[] = [];
-  /** How many of each element are open. */
-  private readonly openTags = new Map<string, number>();
-  private compared = 0;
   private shown = "";
   private hidden = "";
+  private whole = "";
+  private readonly links: Link[] = [];
+  /** The link around what is read now. */
+  private link: Link | undefined;
+  private compared = 0;
   /** Where the last block or cell began or ended. */
   private blockFrom = 0;
   /** The part of `shown` whose digits were doubted last. */
   private doubted = { from: 0, to: 0 };
   private pictures = 0;
   private remote = 0;
+  private isUnsure: boolean;
   private isTurned = false;
   /**
    * Directly after a digit comes something that is not text or not visible, so what follows may belong to the same
@@ -212,76 +261,60 @@ class Reader {
   private hasLines = false;
 
   constructor(
-    private readonly rules: readonly Rule[],
-    private readonly fonts: readonly string[],
-    private isUnsure: boolean,
-  ) {}
-
-  read(html: string): ShownHtml {
-    let count = 0;
-    // The element that is skipped, and how many of its kind are open in each other.
-    let [skipUntil, depth] = ["", 0];
-    for (const [token] of html.matchAll(TOKEN)) {
-      count += 1;
-      if (count > MAX_TOKENS) {
-        this.pictures += 1;
-        break;
-      }
-      const [, slash, name = ""] = TAG.exec(token.toLowerCase()) ?? [];
-      // Programs differ in where it ends.
-      if (IS_MARKUP_INSIDE.test(token)) this.hide(token.replace(/<[^<>]*>/g, "\n"));
-      if (isOpenInside(token, skipUntil !== "")) this.isUnsure = true;
-      if (skipUntil !== "") {
-        if (name === skipUntil) depth += slash ? -1 : 1;
-        if (depth === 0) skipUntil = "";
-        else if (!token.startsWith("<") && !/^(?:style|script)$/.test(skipUntil)) this.hide(token);
-        continue;
-      }
-      if (/^<(?:[!?]|\/[^a-zA-Z])/.test(token)) {
-        // Some programs show what is between conditions.
-        if (/^<!--\[if/i.test(token)) this.readCondition(token);
-        continue;
-      }
-      if (name === "") this.addText(token);
-      else if (slash) this.close(name);
-      else {
-        const attributes = attributesAfter(token.slice(1 + name.length));
-        if (attributes === undefined) {
-          this.hide(token);
-          continue;
-        }
-        // Only what is not HTML ends where it begins.
-        if (NOT_SHOWN.has(name) && !(/^(?:svg|xml)$/.test(name) && token.endsWith("/>")))
-          [skipUntil, depth] = [name, 1];
-        this.open(name, attributesOf(attributes), skipUntil !== "");
-        const inside = token.slice(2 + name.length + attributes.length);
-        if (skipUntil === "" && inside !== "") this.addText(inside.replaceAll("&", "&amp;"));
-      }
-    }
-    this.endRow();
-    const { shown, hidden, pictures, remote, isTurned, isUnsure, hasLines } = this;
-    const isDrawn = this.isShaped || this.drawnRows >= FEWEST_ROWS || this.added >= FEWEST_DIGITS;
-    return { shown: tidy(shown), hidden: tidy(hidden), pictures, remote, isTurned, isUnsure, isDrawn, hasLines };
+    private readonly tree: Tree,
+    private readonly sheets: StyleSheets,
+  ) {
+    this.isUnsure = sheets.isUnknown || tree.isMixed;
   }
 
-  private get style(): Style {
-    return this.styles.at(-1)?.style ?? PLAIN_STYLE;
+  read(): ShownHtml {
+    this.readInside(this.tree.root, PLAIN_STYLE, undefined);
+    this.hide(withoutTags(this.tree.dropped));
+    this.endRow();
+    const { shown, hidden, whole, links, pictures, remote, isTurned, isUnsure, hasLines } = this;
+    const isDrawn =
+      this.isShaped || this.drawnRows >= FEWEST_ROWS || this.added >= FEWEST_DIGITS || this.sheets.hasOwnMarks;
+    const words = { shown: tidy(shown), hidden: tidy(hidden), whole: tidy(whole) };
+    return { ...words, links, pictures, remote, isTurned, isUnsure, isDrawn, hasLines };
+  }
+
+  private readInside(parent: Node, style: Style, around: Styled | undefined): void {
+    for (const node of childrenOf(parent)) {
+      if (isElement(node)) this.readElement(node, style, around);
+      else if ("value" in node) this.addText(node.value, style);
+      else if ("data" in node) this.readComment(node.data);
+    }
   }
 
   /** Words that a program does not show, or shows in place of something else. */
-  private hide(raw: string): void {
-    const text = decodeEntities(raw);
+  private hide(text: string): void {
     if (text.trim()) this.hidden += `${text}\n`;
   }
 
-  /** What only some programs show: words, and drawings whose words stand in their attributes. */
-  private readCondition(comment: string): void {
-    for (const [tag] of comment.matchAll(/<v:[^<>]*>/gi)) this.readWorded(attributesOf(tag.slice(2)));
-    this.hide(comment.replace(/<!?[^<>]*>|<!--|-->/g, "\n"));
+  /** What only some programs show between conditions: words, and drawings whose words stand in their attributes. */
+  private readComment(comment: string): void {
+    const isCondition = /^\[if/i.test(comment);
+    if (isCondition)
+      for (const [drawing] of comment.matchAll(/<v:[^<>]*>/gi))
+        for (const node of nodesIn(parseHtml(drawing).root)) if (isElement(node)) this.readWorded(attributesOf(node));
+    // Programs differ in where it ends.
+    if (isCondition || ENDS_INSIDE.test(comment)) this.hide(withoutTags(comment.replace(CONDITIONS, "")));
+  }
+
+  /** What is in an element that is not shown. */
+  private readNotShown(root: Element): void {
+    for (const node of nodesIn(root)) {
+      if (isElement(node) && node !== root) this.readWorded(attributesOf(node));
+      const text = "value" in node ? node.value : "data" in node ? node.data : "";
+      const isOfPrograms = "parentNode" in node && /^(?:style|script)$/.test(node.parentNode?.nodeName ?? "");
+      const isOpen = ENDS_INSIDE.test(text);
+      this.isUnsure ||= isOpen && !/^(?:title|textarea|iframe|noembed|noframes)$/.test(root.tagName);
+      if (isOpen || ("value" in node && !isOfPrograms)) this.hide(withoutTags(text));
+    }
   }
 
   /** Words in attributes, and the outline of a drawing. */
-  private readWorded(attributes: ReadonlyMap<string, string>): void {
+  private readWorded(attributes: Attributes): void {
     for (const key of WORDED) {
       const words = attributes.get(key);
       if (words && /\d/.test(words)) this.hide(words.replace(/<[^<>]*>/g, " "));
@@ -289,26 +322,50 @@ class Reader {
     if ((attributes.get("path") ?? attributes.get("v") ?? "").length > LONGEST_PATH) this.hasLines = true;
   }
 
-  private open(name: string, attributes: Map<string, string>, isSkipped: boolean): void {
-    const style = this.styleOf(name, attributes);
+  private readElement(element: Element, before: Style, around: Styled | undefined): void {
+    const name = element.tagName.toLowerCase();
+    const attributes = attributesOf(element);
+    const own = styled(element, attributes, around);
+    const style = this.styleOf(own, before);
+    if (style.isHidden && this.tree.contested.has(element)) this.isUnsure = true;
+    const separator = style.isBlock ? "\n" : name === "td" || name === "th" ? "\t" : "";
     this.readWorded(attributes);
     if (name === "br") this.add("\n");
-    else if (BLOCKS.has(name)) this.addBlock("\n");
-    if (name === "td" || name === "th") this.addBlock("\t");
+    else if (separator) this.addBlock(separator);
     if (ROWS.has(name)) this.endRow();
     if (name === "ol" || name === "ul") {
       const start = numberIn(attributes, "start") ?? 1;
       this.lists.push({ next: start, isOdd: start > USUAL_NUMBER });
     }
     if (name === "li" && !style.isHidden) this.number(numberIn(attributes, "value"), style.isUnnumbered);
-    if (!(style.isHidden || VOID.has(name))) this.painted.push(style.painted);
-    const isShown = PICTURES.has(name) && !style.isHidden && attributes.get("type") !== "hidden";
+    if (!(style.isHidden || EMPTY.has(name))) this.painted.push(style.painted);
+    this.readPicture(name, attributes, style, before);
+    const isHiddenColumn = (name === "col" || name === "colgroup") && (style.isHidden || style.isInvisible);
+    const isDark = name === "meta" && /color-scheme/i.test(attributes.get("name") ?? "") && isDarkOnly(attributes);
+    if (isHiddenColumn || isDark) this.isUnsure = true;
+    const { link } = this;
+    if (name === "a") {
+      this.link = { target: attributes.get("href") ?? "", words: "" };
+      this.links.push(this.link);
+    }
+    if (NOT_SHOWN.has(name)) this.readNotShown(element);
+    else this.readInside(element, style, own);
+    this.link = link;
+    if (style.isBlock) this.addBlock("\n");
+    if (ROWS.has(name)) this.endRow();
+    if (name === "ol" || name === "ul") this.lists.pop();
+  }
+
+  private readPicture(name: string, attributes: Attributes, style: Style, before: Style): void {
+    const isHidden = style.isHidden || style.isInvisible;
+    const isShown = PICTURES.has(name) && !isHidden && attributes.get("type") !== "hidden";
     const isOfLines = name === "svg" || /^\s*data:image\/svg/i.test(attributes.get("src") ?? "");
+    if (this.link) this.link.words += ` ${attributes.get("alt") ?? ""} `;
     if (isShown && isOfLines && !isTiny(attributes)) this.hasLines = true;
     if (isShown && !isTiny(attributes)) {
       this.pictures += 1;
       if (REMOTE.test(attributes.get("src") ?? attributes.get("srcset") ?? "")) this.remote += 1;
-    } else if (style.hasPicture && !(style.isHidden || this.style.hasPicture)) {
+    } else if (style.hasPicture && !(isHidden || before.hasPicture)) {
       this.pictures += 1;
       if (REMOTE.test(attributes.get("background") ?? attributes.get("style") ?? "")) this.remote += 1;
       this.breakNumber();
@@ -316,14 +373,6 @@ class Reader {
     if (isShown && !isDot(attributes)) {
       this.breakNumber();
       this.isAfterPicture = true;
-    }
-    const isHiddenColumn = (name === "col" || name === "colgroup") && style.isHidden;
-    const isDark = name === "meta" && /color-scheme/i.test(attributes.get("name") ?? "") && isDarkOnly(attributes);
-    if (isHiddenColumn || isDark) this.isUnsure = true;
-    if (!(isSkipped || VOID.has(name))) {
-      const isClosed = (name === "details" || name === "dialog") && !attributes.has("open");
-      this.styles.push({ ...styled(name, attributes), style, isClosed });
-      this.openTags.set(name, (this.openTags.get(name) ?? 0) + 1);
     }
   }
 
@@ -346,92 +395,66 @@ class Reader {
     this.painted = [];
   }
 
-  private close(name: string): void {
-    if (BLOCKS.has(name)) this.addBlock("\n");
-    if (ROWS.has(name)) this.endRow();
-    if (name === "ol" || name === "ul") this.lists.pop();
-    // Only ends of what is open are searched for, and each search closes what it passes.
-    const open = this.openTags.get(name) ?? 0;
-    while (open > 0) {
-      const { tag = "", style } = this.styles.pop() ?? {};
-      this.openTags.set(tag, (this.openTags.get(tag) ?? 0) - 1);
-      if (tag === name) break;
-      if (style?.isHidden && isLeftOpen(tag, name)) this.isUnsure = true;
-    }
+  /** What applies to an element. Comparing each element with each rule takes time. */
+  private stylesOf(element: Styled): Applied {
+    const applied = stylesOf(element, this.sheets);
+    this.compared += this.sheets.cost + COST_OF_MATCH * applied.found.length;
+    if (this.compared > MOST_COMPARED) throw new CannotRead("too_slow");
+    return applied;
   }
 
-  private styleOf(name: string, attributes: Map<string, string>): Style {
-    const before = this.style;
-    const isClosed = this.styles.at(-1)?.isClosed === true && name !== "summary";
-    const element = styled(name, attributes);
-    const matching = this.rules.filter(({ selector }) => matches(selector, element, attributes));
-    const around = matching.some(({ selector }) => selector.above.length > 0) ? this.styles.length : 0;
-    this.compared += this.rules.length + (COST_OF_MATCH + around) * matching.length;
-    if (this.compared > MOST_COMPARED) throw new CannotRead("too_slow");
-    const likely = matching.filter(({ media, selector }) => media === "" && !selector.isPseudo);
-    const always = likely.filter(({ selector }) => isSure(selector, element, this.styles));
-    const own = splitStyle(attributes.get("style") ?? "");
-    const declaredBy = (rules: readonly Rule[]): Declarations =>
-      new Map([
-        ...rules.flatMap(({ declarations }) => [...declarations]),
-        ...own.declarations,
-        ...rules.flatMap(({ important }) => [...important]),
-        ...own.important,
-      ]);
-    const declared = declaredBy(always);
-    const perhaps = likely.length === always.length ? declared : declaredBy(likely);
-    const parts = [own, ...matching].flatMap(({ declarations, important }) => [declarations, important]);
-    const painted = paintedWith(declared, attributes, before);
-    const dark = matching
-      .filter(({ media }) => media === "dark")
-      .reduce((colors, rule) => paintedWith(new Map([...rule.declarations, ...rule.important]), NONE, colors), {
-        ...before.dark,
-        ...(painted.color === before.color ? {} : { color: painted.color }),
-        ...(painted.ground === before.ground ? {} : { ground: painted.ground }),
-      });
-    // Hidden by what surely applies, and not shown again by what may.
-    const isHiddenHere = isHiddenBy(declared, attributes) && isHiddenBy(perhaps, attributes);
-    const isHidden = before.isHidden || isClosed || isHiddenHere;
-    // A rule that is overridden here, or applies to some screens only, may apply in another program.
-    const isDisputed =
-      !isHidden &&
-      (parts.some((part) => isHiddenBy(part, NONE)) ||
-        isUnreadable(paintedWith(perhaps, attributes, before)) ||
-        matching.some(
-          (rule) => !always.includes(rule) && sizeOf(rule.declarations.get("font-size"), PLAIN_STYLE.size) < LEAST_SIZE,
-        ));
-    const added = matching.filter(({ selector }) => selector.isPseudo);
-    const words = added.map(({ declarations }) => withAttributes(declarations.get("content") ?? "", attributes));
-    if (!isHidden && words.some((each) => /\d|url\(|attr\(|counter/i.test(each))) {
-      this.pictures += 1;
-      this.hide(words.join(" "));
-      this.added += words.join("").replace(/[-a-z]+\([^)]*\)|\D/gi, "").length;
-    }
-    if (!isHidden) this.lookAtShapes(parts);
-    const isPale = matching.some(
-      ({ media, declarations, important }) =>
-        media !== "dark" &&
-        [declarations, important].some(
-          (part) => part.has("color") && !own.declarations.has("color") && isPaleOn(part, painted),
-        ),
-    );
+  private styleOf(element: Styled, before: Style): Style {
+    const { tag: name, attributes } = element;
+    const applied = this.stylesOf(element);
+    const { found, own } = applied;
+    const perhaps = found.filter(({ isSure, selector }) => !(isSure || selector.isPseudo));
+    const declared = applied.declaredBy((_, { isSure }) => isSure);
+    // With all that may show words.
+    const milder = perhaps.length === 0 ? declared : applied.declaredBy((one, { isSure }) => isSure || !mayHide(one));
+    const parts = [own, ...found];
+    const all = parts.flatMap(({ declarations }) => declarations);
+    const display = declared.get("display")?.toLowerCase() ?? "";
     const isInline = !(BLOCKS.has(name) || name === "img");
-    const isStrange =
-      isCutOff(declared) ||
-      matching.some(({ selector }) => selector.isFirst) ||
-      parts.some((part) => [...part].some(([key, value]) => !isPlain(key, value, isInline)) || isScrolled(part));
-    const isForeign = parts.some((part) => this.usesForeignFont(part));
+    const isBox =
+      !TABLES.has(name) &&
+      (display === "" ? !(isInline || declared.has("all")) : !/^(?:inline|contents|table.*)$/.test(display));
+    const isHidden = before.isHidden || [declared, milder].every((each) => isBoxHiddenBy(each, attributes, isBox));
+    const isNowInvisible = [declared, milder].every((each) => isInvisible(each, before.isInvisible));
+    const isSeen = !(isHidden || isNowInvisible);
+    const painted = paintedWith(declared, element, before);
+    if (isSeen) this.lookAtAdded(found, attributes);
+    if (isSeen) this.lookAtShapes(all);
     const isCell = name === "td" || name === "th";
-    const display = declared.get("display") ?? (isInline && !isCell ? "inline" : "");
-    const isInItsLine = display.startsWith("inline");
-    if (!isHidden && parts.some((part) => mayCover(part, isInline, isInItsLine))) this.isUnsure = true;
-    if (!isHidden && display === "inline") this.doubtLinesBefore(reachOverBefore(declared, before.size));
+    const shownAs = display || (isInline && !isCell ? "inline" : "");
+    if (isSeen && parts.some((part) => mayCover(part.declared, isInline, shownAs.startsWith("inline"))))
+      this.isUnsure = true;
+    // What is not visible may still move what is.
+    if (!(isSeen || before.isHidden || display === "none") && all.some(isPulledBack)) this.isUnsure = true;
+    if (isSeen && shownAs === "inline") this.doubtLinesBefore(reachOverBefore(declared, before.size));
+    const size = sizeOf(declared.get("font-size") ?? declared.get("font"), before.size);
+    const isOdd = ({ declarations }: Part) => declarations.some(({ key, value }) => !isPlain(key, value, isInline));
+    const isOddItself = [own, ...found.filter(({ selector }) => !selector.isPseudo)].some(isOdd);
     const hasGround = painted.ground !== before.ground || declared.has("background-color");
+    const isUnsure =
+      parts.some(isOdd) ||
+      (isSeen && (before.isInvisible || attributes.has("hidden") || mayBeHiddenBy(all))) ||
+      isCutOff(declared) ||
+      (isBox && isFlat(declared)) ||
+      MOVED.has(name) ||
+      STRUCK.has(name) ||
+      PERHAPS_SHOWN.has(name) ||
+      isRightToLeft(attributes) ||
+      found.some(({ selector }) => selector.isFirst) ||
+      parts.some((part) => isScrolled(part.declared)) ||
+      all.some((one) => this.usesForeignFont(one)) ||
+      isPaintedOtherwise(applied, painted, element, before);
     return {
       ...painted,
-      dark: { color: dark.color, ground: dark.ground },
+      dark: darkOf(applied, painted, before),
       isHidden,
-      isAsWritten: /^(?:pre|listing|xmp)$/.test(name) || isAsWritten(declared, before.isAsWritten),
+      isInvisible: isNowInvisible,
+      isBlock: BLOCKS.has(name) ? display !== "inline" : LINES.test(display),
+      isAsWritten: /^(?:pre|listing|plaintext|xmp)$/.test(name) || isAsWritten(declared, before.isAsWritten),
       isUnnumbered: isUnnumbered(
         declared,
         /^(?:ol|li)$/.test(name) ? attributes : NONE,
@@ -440,23 +463,15 @@ class Reader {
       painted: paintingOf(declared, painted.ground),
       isDoubted:
         before.isDoubted ||
-        likely.some(
-          (rule) =>
-            !always.includes(rule) &&
-            [...rule.declarations.keys(), ...rule.important.keys()].some((key) => PAINTS.test(key)),
-        ),
-      isUnsure:
-        before.isUnsure ||
-        isDisputed ||
-        isPale ||
-        isStrange ||
-        isForeign ||
+        isOddItself ||
+        (size < LEAST_SIZE && isOfAnotherSize(declared)) ||
         MOVED.has(name) ||
-        STRUCK.has(name) ||
-        isRightToLeft(attributes),
+        (name === "table" && (before.size < LEAST_SIZE || isUnreadable(before))) ||
+        perhaps.some((rule) => rule.declarations.some(({ key }) => PAINTS.test(key))),
+      isUnsure: before.isUnsure || isUnsure,
       hasPicture: before.hasPicture || isPictureBehind(declared, attributes),
       isGroundUnknown: hasPicture(declared, attributes) || (before.isGroundUnknown && !hasGround),
-      size: sizeOf(declared.get("font-size") ?? declared.get("font"), before.size),
+      size,
       isTurned:
         before.isTurned ||
         (/rtl/i.test(declared.get("direction") ?? attributes.get("dir") ?? "") &&
@@ -464,9 +479,20 @@ class Reader {
     };
   }
 
+  /** Looks at the words that styles add to an element. */
+  private lookAtAdded(found: Applied["found"], attributes: Attributes): void {
+    const words = found
+      .filter(({ selector }) => selector.isPseudo)
+      .map(({ declared }) => withAttributes(declared.get("content") ?? "", attributes));
+    if (!words.some((each) => /\d|url\(|attr\(|counter/i.test(each))) return;
+    this.pictures += 1;
+    this.hide(words.join(" "));
+    this.added += words.join("").replace(/[-a-z]+\([^)]*\)|\D/gi, "").length;
+  }
+
   /** Looks for shadows, gradients and outlines, which can draw anything if there are many, and for counters with many digits. */
-  private lookAtShapes(parts: readonly Declarations[]): void {
-    for (const [key, value] of parts.flatMap((part) => [...part])) {
+  private lookAtShapes(declarations: readonly Declaration[]): void {
+    for (const { key, value } of declarations) {
       if (/^counter-(?:reset|set|increment)$/.test(key))
         this.added += (value.match(/(?<![-\w])\d{3,}(?![-\w])/g) ?? []).join("").length;
       const words = wordsOfStyle(key, value);
@@ -477,18 +503,18 @@ class Reader {
     }
   }
 
-  private usesForeignFont(declarations: Declarations): boolean {
-    const family = `${declarations.get("font-family") ?? ""} ${declarations.get("font") ?? ""}`.toLowerCase();
-    return this.fonts.some((font) => family.includes(font));
+  private usesForeignFont({ key, value }: Declaration): boolean {
+    return /^font(?:-family)?$/.test(key) && this.sheets.fonts.some((font) => value.toLowerCase().includes(font));
   }
 
-  private addText(raw: string): void {
-    const text = decodeEntities(raw).replace(this.style.isAsWritten ? /[^\S\n]+/g : /\s+/g, " ");
-    const { isHidden, isDoubted, isUnsure, isGroundUnknown, size, color, ground, dark, isTurned } = this.style;
+  private addText(raw: string, style: Style): void {
+    const text = raw.replace(style.isAsWritten ? /[^\S\n]+/g : /\s+/g, " ");
+    const { isHidden, isInvisible, isDoubted, isUnsure, isGroundUnknown, size, color, ground, dark, isTurned } = style;
+    this.whole += text;
+    if (this.link && this.link.words.length < LONGEST_WORDS) this.link.words += text;
     if (/[\u202d\u202e\u2066\u2067]/.test(text) || (isTurned && /\d/.test(text))) this.isTurned = true;
-    const isClosed = this.styles.at(-1)?.isClosed === true;
     const isClear = size >= LEAST_SIZE && !isUnreadable({ color, ground });
-    const isSeen = !(isHidden || isClosed) && (isClear || isDoubted);
+    const isSeen = !(isHidden || isInvisible) && (isClear || isDoubted || isGroundUnknown);
     const isJoined = (this.isBroken && /^[\s-]?\p{Nd}/u.test(text)) || (this.isAfterPicture && /^\p{Nd}/u.test(text));
     const isCertain = isClear && !(isUnsure || isGroundUnknown || isJoined || isUnreadable(dark));
     if (isSeen) this.shown += isCertain ? text : withDoubtedDigits(text);
@@ -523,6 +549,8 @@ class Reader {
 
   private add(separator: string): void {
     this.shown += separator;
+    this.whole += separator;
+    if (this.link) this.link.words += " ";
   }
 
   private addBlock(separator: string): void {

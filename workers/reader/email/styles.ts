@@ -1,51 +1,47 @@
-import { CannotRead } from "../limits";
-import { attributesOf, BLANKS, WRITTEN } from "./markup";
+import type { Attributes } from "./html-tree";
+import { type Declaration, type Declared, LONGEST_VALUE, type Styled } from "./style-sheets";
 
 /** The effects of a message's styles on its words. Styles that are not recognised make the result uncertain. */
 
-export type Declarations = Map<string, string>;
-
-export type Rule = {
-  selector: Selector;
-  declarations: Declarations;
-  important: Declarations;
-  media: "" | "dark" | "other";
-};
-
-const MAX_RULES = 2_000;
-
 /** With less contrast than this, people cannot read the text. */
-export const LEAST_CONTRAST = 40;
+const LEAST_CONTRAST = 40;
 
-export const NONE: ReadonlyMap<string, string> = new Map();
+export const NONE: Attributes = new Map();
 
 type Painted = { color: string; ground: string };
 
+/** Elements whose attributes set colours. */
+const HAS_GROUND = /^(?:body|t(?:able|body|head|foot|r|d|h))$/;
+
 /** Applies declarations to the inherited colours. A colour that is not understood leaves the inherited one. */
-export function paintedWith(
-  declared: ReadonlyMap<string, string>,
-  attributes: ReadonlyMap<string, string>,
-  before: Painted,
-): Painted {
+export function paintedWith(declared: Declared, { tag, attributes }: Hinted, before: Painted): Painted {
   const colorOf = (value: string | undefined) => (value === undefined ? undefined : plainColor(value));
-  return {
-    color: colorOf(declared.get("color")) ?? colorOf(attributes.get("color")) ?? before.color,
-    ground:
-      colorOf(declared.get("background-color")) ??
-      colorOf(declared.get("background")) ??
-      colorOf(attributes.get("bgcolor")) ??
-      before.ground,
-  };
+  const hint = tag === "font" ? attributes.get("color") : tag === "body" ? attributes.get("text") : undefined;
+  const behind = HAS_GROUND.test(tag) ? attributes.get("bgcolor") : undefined;
+  const ground = colorOf(declared.get("background-color") ?? declared.get("background") ?? behind) ?? before.ground;
+  const value = declared.get("color") ?? hint;
+  if (value?.toLowerCase() === TRANSPARENT) return { color: TRANSPARENT, ground };
+  const color = colorOf(value) ?? before.color;
+  const isLink = tag === "a" && attributes.has("href") && value === undefined;
+  return { color: isLink && isUnreadable({ color, ground }) ? LINK : color, ground };
 }
 
-export const isPaleOn = (part: Declarations, painted: Painted) =>
-  contrast(paintedWith(part, NONE, painted).color, paintedWith(part, NONE, painted).ground) < LEAST_CONTRAST;
+type Hinted = Pick<Styled, "tag" | "attributes">;
+export const NOTHING: Hinted = { tag: "", attributes: NONE };
+/** The colour of a link that has none of its own. */
+const LINK = "#0000ee";
+const TRANSPARENT = "transparent";
 
-export const hasPicture = (declared: Declarations, attributes: ReadonlyMap<string, string>) =>
+export const isUnreadable = ({ color, ground }: Painted): boolean =>
+  color === TRANSPARENT || contrast(color, ground) < LEAST_CONTRAST;
+
+export const isPaleOn = (part: Declared, painted: Painted) => isUnreadable(paintedWith(part, NOTHING, painted));
+
+export const hasPicture = (declared: Declared, attributes: Attributes) =>
   attributes.has("background") ||
   /url\(|gradient/i.test(`${declared.get("background") ?? ""} ${declared.get("background-image") ?? ""}`);
 
-export const isPictureBehind = (declared: Declarations, attributes: ReadonlyMap<string, string>) =>
+export const isPictureBehind = (declared: Declared, attributes: Attributes) =>
   attributes.has("background") ||
   [...declared].some(([key, value]) => key !== "cursor" && key !== "src" && /url\(|image-set\(/i.test(value));
 
@@ -56,21 +52,19 @@ const isFarBack = (value: string) =>
     ([, figure, unit = ""]) => Number(figure) > 8 || !/^(?:px|pt|)$/i.test(unit),
   );
 
+export const isPulledBack = ({ key, value }: Declaration): boolean => key.startsWith("margin") && isFarBack(value);
+
 /** Within a line, moving back by a few points covers the previous character. */
 const IS_NEGATIVE = /-(?:[2-9]|\d{2}|0*[1-9]?\.\d*em|1em)/;
 
 /** Lines end as they are written. */
-export function isAsWritten(declared: ReadonlyMap<string, string>, before: boolean): boolean {
+export function isAsWritten(declared: Declared, before: boolean): boolean {
   const value = declared.get("white-space");
   return value === undefined ? before : /^(?:pre|break-spaces)/i.test(value);
 }
 
 /** A list whose items have dots, letters or nothing in place of numbers. */
-export function isUnnumbered(
-  declared: ReadonlyMap<string, string>,
-  attributes: ReadonlyMap<string, string>,
-  before: boolean,
-): boolean {
+export function isUnnumbered(declared: Declared, attributes: Attributes, before: boolean): boolean {
   const value = declared.get("list-style-type") ?? declared.get("list-style") ?? attributes.get("type");
   return value === undefined ? before : /none|disc|circle|square|alpha|latin|roman|greek|^\s*[ai]\s*$/i.test(value);
 }
@@ -78,7 +72,7 @@ export function isUnnumbered(
 const SIDES = ["top", "right", "bottom", "left"] as const;
 
 /** The background of an element and which of its borders are drawn: what it shows where it has no words. */
-export const paintingOf = (declared: ReadonlyMap<string, string>, ground: string): string =>
+export const paintingOf = (declared: Declared, ground: string): string =>
   `${ground}${SIDES.filter((side) => /[1-9]/.test(declared.get(`border-${side}`) ?? declared.get(`border-${side}-width`) ?? ""))}`;
 
 /** More shadows or gradients than this, or a longer outline, may draw a picture. */
@@ -87,8 +81,6 @@ const MOST_GRADIENTS = 8;
 const LONGEST_OUTLINE = 240;
 /** In characters. Longer values take too long to parse. */
 const LONGEST_SHAPE = 1_000;
-/** In characters. A value is examined once for each element that its rule matches. */
-const LONGEST_VALUE = 5_000;
 
 /** Values of styles that show words. */
 const OF_WORDS =
@@ -112,7 +104,7 @@ export function wordsOfStyle(key: string, value: string): string {
 }
 
 /** The words that a style adds, with those that it takes from an element's attributes. */
-export const withAttributes = (content: string, attributes: ReadonlyMap<string, string>): string =>
+export const withAttributes = (content: string, attributes: Attributes): string =>
   content
     .slice(0, LONGEST_SHAPE)
     .replace(/attr\(\s*([-\w]+)[^)]*\)/gi, (whole, name: string) =>
@@ -148,7 +140,7 @@ function isShadowFar(value: string): boolean {
 const EDGE = /^(?:padding|border)(?:-(?:top|bottom|width|block|start|end))*$/;
 
 /** How far, in pixels, the background or border of words within a line covers what comes before. */
-export function reachOverBefore(part: ReadonlyMap<string, string>, size: number): number {
+export function reachOverBefore(part: Declared, size: number): number {
   const isPainted = [...part].some(([key]) => /^(?:background|border)/.test(key));
   const edges = [...part].filter(([key]) => EDGE.test(key));
   const figures = edges.flatMap(([, value]) =>
@@ -160,7 +152,7 @@ export function reachOverBefore(part: ReadonlyMap<string, string>, size: number)
 }
 
 /** Styles that may cover words elsewhere in the message. */
-export function mayCover(part: Declarations, isInline: boolean, isInItsLine: boolean): boolean {
+export function mayCover(part: Declared, isInline: boolean, isInItsLine: boolean): boolean {
   return [...part].some(
     ([key, value]) =>
       (isInItsLine && /box-shadow$/.test(key) && isShadowFar(value)) ||
@@ -232,10 +224,22 @@ const ALLOWED: Record<string, RegExp> = {
 /** Declarations on hidden elements are judged where the element is hidden. */
 const JUDGED = /^(?:clip|clip-path|left|top|right|bottom)$/;
 
+/** The words of a background beside its colour. Pictures and gradients are looked at elsewhere. */
+const BEHIND =
+  /^(?:none|transparent|initial|inherit|unset|currentcolor|(?:no-)?repeat(?:-[xy])?|space|round|scroll|fixed|local|center|top|right|bottom|left|cover|contain|auto|(?:border|padding|content)-box|-?\d*\.?\d+(?:px|pt|em|%)?|\/|,)$/;
+
+const isPlainBackground = (value: string): boolean =>
+  value
+    .replace(/#(?:[0-9a-f]{6}|[0-9a-f]{3})(?![0-9a-f])|(?:rgba?|url|[-a-z]*gradient)\((?:[^()]|\([^()]*\))*\)/g, " ")
+    .replace(/[,/]/g, " $& ")
+    .split(/\s+/)
+    .every((word) => word === "" || BEHIND.test(word) || NAMED.has(word));
+
 export function isPlain(key: string, text: string, isInline: boolean): boolean {
   const value = text.trim().toLowerCase();
   if (key === "color" || key === "background-color")
     return plainColor(value) !== undefined || /^(?:inherit|initial|transparent|none|currentcolor)$/.test(value);
+  if (key === "background") return isPlainBackground(value);
   if (key.startsWith("margin")) return !isFarBack(value) && !(isInline && IS_NEGATIVE.test(value));
   if (key === "float") return value === "none" || !isInline;
   if (JUDGED.test(key)) return /^(?:auto|0(?:px)?)$/.test(value);
@@ -244,14 +248,14 @@ export function isPlain(key: string, text: string, isInline: boolean): boolean {
 }
 
 /** A scrolling box: people see the rest of its words when they scroll. */
-export const isScrolled = (part: Declarations) =>
+export const isScrolled = (part: Declared) =>
   /auto|scroll/.test(`${part.get("overflow") ?? ""} ${part.get("overflow-y") ?? ""}`) &&
   (part.has("height") || part.has("max-height"));
 
 /**
  * A box that cuts off words: at a height, or at a width where it holds one line or a few characters.
  */
-export function isCutOff(part: ReadonlyMap<string, string>): boolean {
+export function isCutOff(part: Declared): boolean {
   const value = (key: string) => part.get(key) ?? "";
   const isSet = (key: string) => /\d/.test(value(key)) && !/%|v[hw]$/.test(value(key));
   if (!/hidden|clip/.test(`${value("overflow")} ${value("overflow-x")} ${value("overflow-y")}`)) return false;
@@ -262,190 +266,74 @@ export function isCutOff(part: ReadonlyMap<string, string>): boolean {
   return isSet("height") || isSet("max-height") || isNarrow;
 }
 
-/** An !important declaration overrides others, whatever their order. */
-export function splitStyle(text: string): { declarations: Declarations; important: Declarations } {
-  const [declarations, important]: Declarations[] = [new Map(), new Map()];
-  for (const part of withoutEscapes(withoutComments(text)).split(";")) {
-    const [key, ...rest] = part.split(":");
-    if (!key || rest.length === 0) continue;
-    const value = rest.join(":");
-    const wanted = /!\s*important/i.test(value) ? important : declarations;
-    const plain = value
-      .replace(/!\s*important/i, "")
-      .trim()
-      .replace(/\s+/g, " ");
-    wanted?.set(key.trim().toLowerCase(), plain.slice(0, LONGEST_VALUE));
-  }
-  return { declarations: declarations ?? new Map(), important: important ?? new Map() };
-}
-
-/** "d\\69splay" is "display": letters may be written as their numbers, and any character after a backslash. */
-const withoutEscapes = (text: string) =>
-  text.replace(/\\(?:([0-9a-f]{1,6})\s?|([^\n]))/gi, (_, hex?: string, sign?: string) => {
-    const code = hex ? Number.parseInt(hex, 16) : 0;
-    return sign ?? (code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : "");
-  });
-
-// Each begins where it can also end, so that no text is searched twice.
-/** A comment, or words in quotation marks or in an address, in which none begins. */
-const COMMENT =
-  /("(?:\\[\s\S]|[^"\\\n])*(?:"|\n|$)|'(?:\\[\s\S]|[^'\\\n])*(?:'|\n|$)|(?<![-\w\\\u0080-\uffff])url\(\s*(?!["'\s])(?:\\[\s\S]|[^)\\])*(?:\)|$))|\/\*[\s\S]*?(?:\*\/|$)/gi;
-const withoutComments = (text: string) => text.replace(COMMENT, (_, words?: string) => words ?? "");
-const SHEET = new RegExp(
-  String.raw`<style(?=[${BLANKS}/>])${WRITTEN}(?:>|$)([\s\S]*?)(?:<\/style(?=[${BLANKS}/>])|$)`,
-  "gi",
-);
-const LINKED = new RegExp(`<link(?=[${BLANKS}/>])${WRITTEN}(?:>|$)`, "gi");
-/** A rule that never ends goes on to the end. */
-const RULE = /(?<![^{}])([^{}]+)\{([^{}]*)(?:\}|$)/g;
-const BLOCK =
-  /@(media|supports|keyframes|-webkit-keyframes|font-face|layer|container)([^{@]*)\{((?:[^{}]*\{[^{}]*\})*[^{}]*)\}/gi;
-const LONGEST_SELECTOR = 1_000;
-
-/** The rules of style sheets in the message; those for certain screens are marked. */
-export function readRules(html: string): Rule[] {
-  const rules: Rule[] = [];
-  const read = (sheet: string, media: Rule["media"]) => {
-    for (const [, selectors = "", body = ""] of sheet.matchAll(RULE)) {
-      for (const each of selectors.split(",")) {
-        const selector = readSelector(each.trim());
-        if (selector && rules.length < MAX_RULES) rules.push({ selector, ...splitStyle(body), media });
-      }
-    }
-  };
-  for (const [, sheet = ""] of html.matchAll(SHEET)) {
-    const plain = withoutEscapes(withoutComments(sheet).replace(/<!--|-->/g, ""));
-    const rest = plain.replace(BLOCK, (_, kind: string, condition: string, body: string) => {
-      if (!/keyframes|font-face/i.test(kind)) read(body, /dark/i.test(condition) ? "dark" : "other");
-      return "";
-    });
-    read(rest.replace(/@(?:import|charset|namespace)[^;{]*;?/gi, ""), "");
-  }
-  return rules;
-}
-
-const TRUSTED_SHEET = /^(?:https?:)?\/\/fonts\.(?:googleapis|gstatic)\.com\//i;
-
-/** Fonts that are embedded or downloaded: which shape they paint for a digit is unknown. */
-export function fontsOf(html: string): string[] {
-  return [...html.matchAll(/@font-face\s*\{([^{}]*)\}/gi)].flatMap(([, body = ""]) => {
-    const family = /font-family\s*:\s*["']?([^"';}]+)/i.exec(body)?.[1]?.trim().toLowerCase();
-    const sources = [...body.matchAll(/url\(\s*["']?([^"')]*)/gi)].map(([, url = ""]) => url);
-    return family && sources.some((url) => !TRUSTED_SHEET.test(url)) ? [family] : [];
-  });
-}
-
-/** Styles that are fetched when the message is opened, whose content is unknown. */
-export function hasForeignStyles(html: string): boolean {
-  const links = [...html.matchAll(LINKED)]
-    .map(([tag]) => attributesOf(tag.slice(5)))
-    .filter((attributes) => /stylesheet/i.test(attributes.get("rel") ?? ""))
-    .map((attributes) => attributes.get("href") ?? "");
-  const imports = [...html.matchAll(/@import\s+(?:url\(\s*)?["']?([^"')\s;]+)/gi)].map(([, url = ""]) => url);
-  return [...links, ...imports].some((url) => !TRUSTED_SHEET.test(url));
-}
-
-/** What a part of a selector asks of an element: its name, and classes and ids with the sign before them. */
-type Part = { tag: string; wanted: string[] };
-
-type Selector = Part & {
-  attributes: string[];
-  /** What it asks of the elements around, the nearest first. */
-  above: Part[];
-  /** False where more is asked than is compared, as of values, of the element right around or of those beside. */
-  isExact: boolean;
-  /** Selectors that only match temporarily (a pointer above the element), or words that the style itself adds. */
-  isPseudo: boolean;
-  /** Selects only the first letter or line. */
-  isFirst: boolean;
+/** Values that may hide words: alone, or an overflow with a size and a position with a place. */
+const ZERO = /^[-+]?(?:0+(?:\.0+)?|\.0+)(?:px|pt|em|rem|ex|ch|cm|mm|in|pc|v[hw]|%)?$/;
+const FAR = /^-\d{3,}/;
+const HIDING: Record<string, RegExp> = {
+  display: /^none$/,
+  visibility: /^(?:hidden|collapse)$/,
+  opacity: ZERO,
+  "mso-hide": /^all$/,
+  overflow: /hidden|clip/,
+  "overflow-x": /hidden|clip/,
+  "overflow-y": /hidden|clip/,
+  ...Object.fromEntries(["height", "max-height", "width", "max-width"].map((key) => [key, ZERO])),
+  ...Object.fromEntries(["left", "top", "margin-left", "text-indent"].map((key) => [key, FAR])),
+  clip: /rect\(\s*0/,
+  "clip-path": /inset\(\s*\d/,
+  transform: /scale[xy]?\(\s*0\s*[,)]/,
+  color: /^transparent$/,
 };
 
-const PSEUDO = /::?(?:before|after|first-l|marker|placeholder|selection)/i;
+export const mayHide = ({ key, value }: Declaration): boolean => HIDING[key]?.test(value.toLowerCase()) === true;
 
-/** The last part of a selector decides which elements may match. In doubt they match, as in letters of another case. */
-function readSelector(text: string): Selector | undefined {
-  // Styles of visited links, or of links under the pointer, do not affect the reader.
-  if (/:(?:hover|active|focus|visited|link)\b/i.test(text)) return undefined;
-  const short = text.replace(/\s+/g, " ");
-  if (short.length > LONGEST_SELECTOR) throw new CannotRead("too_slow");
-  const [last, ...above] = short
-    .replace(/ ?([>+~]) ?/g, "$1")
-    .split(/[\s>+~]+(?![^[]*\])/)
-    .filter(Boolean)
-    .reverse();
-  if (!last) return undefined;
-  return {
-    ...readPart(last),
-    attributes: [...new Set(last.toLowerCase().match(/(?<=\[\s*)[-\w:]+/g))],
-    above: above.map(readPart),
-    isExact: !/[[+~>:]/.test(short.replace(PSEUDO, "")),
-    isPseudo: PSEUDO.test(last),
-    isFirst: /:first-l/i.test(last),
-  };
+const valueIn = (declared: Declared) => (key: string) => (declared.get(key) ?? "").toLowerCase();
+const SIZES = ["height", "max-height", "width", "max-width"];
+
+/** True if some of these declarations hide words, whichever of them win. */
+export function mayBeHiddenBy(declarations: readonly Declaration[]): boolean {
+  const hiding = declarations.filter(mayHide);
+  const keys = new Set(hiding.map(({ key }) => key));
+  const isCutOff = hiding.some(({ key }) => key.startsWith("overflow"));
+  return [...keys].some((key) => (SIZES.includes(key) ? isCutOff : !key.startsWith("overflow")));
 }
 
-function readPart(text: string): Part {
-  const plain = text.replace(/\[[^\]]*\]?/g, "").replace(/:{1,2}[-\w]+(?:\([^)]*\))?/g, "");
-  return { tag: /^([a-z][\w-]*)/i.exec(plain)?.[1]?.toLowerCase() ?? "", wanted: plain.match(/[.#][\w-]+/g) ?? [] };
-}
+/** What undoes a size of nothing, or a place far away. */
+const ROOMY = /^(?:padding|min-)/;
+const MOVING = /^(?:(?:min-)?width|right|inset|transform|translate|padding|margin|text-indent)/;
 
-/** An element with its classes and its id, as they are written and in small letters. */
-export type Styled = { tag: string; written: ReadonlySet<string>; named: ReadonlySet<string> };
-
-export function styled(tag: string, attributes: ReadonlyMap<string, string>): Styled {
-  const classes = (attributes.get("class") ?? "").split(/\s+/).map((each) => `.${each}`);
-  const written = new Set([...classes, `#${attributes.get("id") ?? ""}`]);
-  return { tag, written, named: new Set([...written].map((each) => each.toLowerCase())) };
-}
-
-const isPart = ({ tag, wanted }: Part, element: Styled): boolean =>
-  (tag === "" || tag === element.tag) && wanted.every((each) => element.written.has(each));
-
-/** True if a selector that matches does so for sure: nothing else is asked, and the elements around are those it names. */
-export function isSure(selector: Selector, element: Styled, around: readonly Styled[]): boolean {
-  let at = around.length;
+/** True if a box with these styles is shown nowhere, and its words neither. */
+export function isBoxHiddenBy(declared: Declared, attributes: Attributes, isBlock: boolean): boolean {
+  const value = valueIn(declared);
+  const isZero = (key: string) => ZERO.test(value(key)) && !value(key).endsWith("%");
+  const isRoomy = [...declared].some(([key, text]) => ROOMY.test(key) && /[1-9]/.test(text));
+  const isPlaced = /^(?:absolute|fixed|relative)$/.test(value("position"));
+  const isMoved = [...declared].some(([key, text]) => MOVING.test(key) && /\d{4}/.test(text));
+  const display = value("display") || (attributes.has("hidden") ? "none" : "");
+  if (display === "contents") return false;
   return (
-    selector.isExact &&
-    isPart(selector, element) &&
-    selector.above.every((part) => {
-      at -= 1;
-      while (at >= 0 && !isPart(part, around[at] as Styled)) at -= 1;
-      return at >= 0;
-    })
+    display === "none" ||
+    ZERO.test(value("opacity")) ||
+    (isBlock && !isRoomy && /^(?:hidden|clip)$/.test(value("overflow")) && SIZES.some(isZero)) ||
+    (isPlaced && !isMoved && ["left", "top"].some((key) => /^-(?:[5-9]\d{3}|\d{5,})(?:\.\d+)?px$/.test(value(key)))) ||
+    (/^(?:absolute|fixed)$/.test(value("position")) && /^rect\((?:\s*[01](?:px)?\s*,?){4}\)$/.test(value("clip"))) ||
+    /^inset\(\s*(?:50|100)%\s*\)$/.test(value("clip-path")) ||
+    (isBlock && /^scale[xy]?\(\s*0\s*\)$/.test(value("transform")))
   );
 }
 
-export const matches = (
-  { tag, wanted, attributes: named }: Selector,
-  element: Styled,
-  attributes: ReadonlyMap<string, string>,
-): boolean =>
-  (tag === "" || tag === element.tag) &&
-  named.every((each) => attributes.has(each)) &&
-  wanted.every((each) => element.named.has(each.toLowerCase()));
+/** A box that is shown, and leaves its words no room: they lie over others. */
+export const isFlat = (declared: Declared): boolean => SIZES.some((key) => ZERO.test(valueIn(declared)(key)));
 
-export function isHiddenBy(style: ReadonlyMap<string, string>, attributes: ReadonlyMap<string, string>): boolean {
-  const value = (key: string) => (style.get(key) ?? "").toLowerCase();
-  const isZero = (key: string) => /^0(?:\.0+)?(?:px|pt|em|%)?$/.test(value(key));
-  const isFarOff = (key: string) => /^-\d{3,}/.test(value(key));
-  return (
-    attributes.has("hidden") ||
-    value("display") === "none" ||
-    /^(?:hidden|collapse)$/.test(value("visibility")) ||
-    /^0(?:\.0\d*)?$/.test(value("opacity")) ||
-    (/hidden|clip/.test(value("overflow")) &&
-      (isZero("height") || isZero("max-height") || isZero("width") || isZero("max-width"))) ||
-    value("mso-hide") === "all" ||
-    isFarOff("text-indent") ||
-    isFarOff("left") ||
-    isFarOff("top") ||
-    isFarOff("margin-left") ||
-    /rect\(\s*0/.test(value("clip")) ||
-    /inset\(\s*(?:50|100)%/.test(value("clip-path")) ||
-    /scale[xy]?\(\s*0\s*[,)]/.test(value("transform")) ||
-    /^transparent$/.test(value("color"))
-  );
+/** Whether words are shown by their visibility, which an element has from the one around it unless it has its own. */
+export function isInvisible(declared: Declared, before: boolean): boolean {
+  const value = valueIn(declared)("visibility");
+  return /^(?:hidden|collapse)$/.test(value) || (before && value !== "visible");
 }
+
+/** Sizes that browsers do not make smaller than people can read, if they come from another size. */
+export const isOfAnotherSize = (declared: Declared): boolean =>
+  /[1-9][\d.]*(?:r?em|%)/i.test(declared.get("font-size") ?? declared.get("font") ?? "");
 
 export function sizeOf(text: string | undefined, before: number): number {
   const match = /(?:^|\s)(\d*\.?\d+)(px|pt|em|rem|%|$|\/)/i.exec(text ?? "");
@@ -459,45 +347,12 @@ export function sizeOf(text: string | undefined, before: number): number {
   return figure;
 }
 
-const NAMED: Record<string, string> = {
-  white: "#ffffff",
-  black: "#000000",
-  transparent: "",
-  snow: "#fffafa",
-  ivory: "#fffff0",
-  whitesmoke: "#f5f5f5",
-  ghostwhite: "#f8f8ff",
-  red: "#ff0000",
-  blue: "#0000ff",
-  navy: "#000080",
-  green: "#008000",
-  gray: "#808080",
-  grey: "#808080",
-  silver: "#c0c0c0",
-  yellow: "#ffff00",
-  windowtext: "#000000",
-  maroon: "#800000",
-  teal: "#008080",
-  purple: "#800080",
-  olive: "#808000",
-  darkblue: "#00008b",
-  darkgreen: "#006400",
-  darkred: "#8b0000",
-  dimgray: "#696969",
-  dimgrey: "#696969",
-  darkgray: "#a9a9a9",
-  lightgray: "#d3d3d3",
-  lightgrey: "#d3d3d3",
-  slategray: "#708090",
-  darkslategray: "#2f4f4f",
-  steelblue: "#4682b4",
-  royalblue: "#4169e1",
-  orange: "#ffa500",
-  orangered: "#ff4500",
-  lightyellow: "#ffffe0",
-  lightblue: "#add8e6",
-  aliceblue: "#f0f8ff",
-};
+/** Each followed by its red, green and blue. */
+const NAMES =
+  "aliceblue f0f8ff antiquewhite faebd7 aqua 00ffff aquamarine 7fffd4 azure f0ffff beige f5f5dc bisque ffe4c4 black 000000 blanchedalmond ffebcd blue 0000ff blueviolet 8a2be2 brown a52a2a burlywood deb887 cadetblue 5f9ea0 chartreuse 7fff00 chocolate d2691e coral ff7f50 cornflowerblue 6495ed cornsilk fff8dc crimson dc143c cyan 00ffff darkblue 00008b darkcyan 008b8b darkgoldenrod b8860b darkgray a9a9a9 darkgreen 006400 darkgrey a9a9a9 darkkhaki bdb76b darkmagenta 8b008b darkolivegreen 556b2f darkorange ff8c00 darkorchid 9932cc darkred 8b0000 darksalmon e9967a darkseagreen 8fbc8f darkslateblue 483d8b darkslategray 2f4f4f darkslategrey 2f4f4f darkturquoise 00ced1 darkviolet 9400d3 deeppink ff1493 deepskyblue 00bfff dimgray 696969 dimgrey 696969 dodgerblue 1e90ff firebrick b22222 floralwhite fffaf0 forestgreen 228b22 fuchsia ff00ff gainsboro dcdcdc ghostwhite f8f8ff gold ffd700 goldenrod daa520 gray 808080 green 008000 greenyellow adff2f grey 808080 honeydew f0fff0 hotpink ff69b4 indianred cd5c5c indigo 4b0082 ivory fffff0 khaki f0e68c lavender e6e6fa lavenderblush fff0f5 lawngreen 7cfc00 lemonchiffon fffacd lightblue add8e6 lightcoral f08080 lightcyan e0ffff lightgoldenrodyellow fafad2 lightgray d3d3d3 lightgreen 90ee90 lightgrey d3d3d3 lightpink ffb6c1 lightsalmon ffa07a lightseagreen 20b2aa lightskyblue 87cefa lightslategray 778899 lightslategrey 778899 lightsteelblue b0c4de lightyellow ffffe0 lime 00ff00 limegreen 32cd32 linen faf0e6 magenta ff00ff maroon 800000 mediumaquamarine 66cdaa mediumblue 0000cd mediumorchid ba55d3 mediumpurple 9370db mediumseagreen 3cb371 mediumslateblue 7b68ee mediumspringgreen 00fa9a mediumturquoise 48d1cc mediumvioletred c71585 midnightblue 191970 mintcream f5fffa mistyrose ffe4e1 moccasin ffe4b5 navajowhite ffdead navy 000080 oldlace fdf5e6 olive 808000 olivedrab 6b8e23 orange ffa500 orangered ff4500 orchid da70d6 palegoldenrod eee8aa palegreen 98fb98 paleturquoise afeeee palevioletred db7093 papayawhip ffefd5 peachpuff ffdab9 peru cd853f pink ffc0cb plum dda0dd powderblue b0e0e6 purple 800080 rebeccapurple 663399 red ff0000 rosybrown bc8f8f royalblue 4169e1 saddlebrown 8b4513 salmon fa8072 sandybrown f4a460 seagreen 2e8b57 seashell fff5ee sienna a0522d silver c0c0c0 skyblue 87ceeb slateblue 6a5acd slategray 708090 slategrey 708090 snow fffafa springgreen 00ff7f steelblue 4682b4 tan d2b48c teal 008080 thistle d8bfd8 tomato ff6347 turquoise 40e0d0 violet ee82ee wheat f5deb3 white ffffff whitesmoke f5f5f5 yellow ffff00 yellowgreen 9acd32 windowtext 000000";
+const NAMED: ReadonlyMap<string, string> = new Map(
+  [...NAMES.matchAll(/(\w+) (\w{6})/g)].map(([, name = "", color]) => [name, `#${color}`]),
+);
 
 function plainColor(text: string): string | undefined {
   const value = text.trim().toLowerCase();
@@ -511,11 +366,13 @@ function plainColor(text: string): string | undefined {
       .map((part) => Math.min(255, Number(part)).toString(16).padStart(2, "0"))
       .join("")}`;
   }
-  const word = value.split(/\s+/).find((each) => each in NAMED);
-  return word ? NAMED[word] || undefined : undefined;
+  return value
+    .split(/\s+/)
+    .map((word) => NAMED.get(word))
+    .find(Boolean);
 }
 
-export function contrast(one: string, other: string): number {
+function contrast(one: string, other: string): number {
   const parts = (color: string) => [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16));
   const [a, b] = [parts(one), parts(other)];
   const WEIGHTS = [0.6, 1, 0.12];

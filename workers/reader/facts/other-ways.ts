@@ -1,5 +1,4 @@
 import type { Finding } from "~/ports/document-reader";
-import { attributesOf, decodeEntities } from "../email/markup";
 import { asWritten, type Line } from "../layout/lines";
 import { readable } from "./context";
 import { hostOf, isLink, REST_OF_LINK, siteOf } from "./shared-sites";
@@ -46,24 +45,6 @@ const paymentLink = (link: string, words: string): Finding => ({
   way: siteOf(link),
   lines: [readable(words)],
 });
-
-/** The links of a message's HTML, under words that ask to be paid there. */
-export const findPaymentLinks = (html: string): Finding[] =>
-  paymentLinks(
-    [...html.matchAll(ANCHOR)].map(({ 0: { length }, 1: attributes = "", index }) => {
-      const [inside = ""] = html.slice(index + length, index + length + LONGEST_WORDS).split(ANCHOR_ENDS, 1);
-      return {
-        target: attributesOf(attributes).get("href") ?? "",
-        words: decodeEntities(inside.replace(TAG, " $1 ")),
-      };
-    }),
-  );
-/** As browsers read it. No place in it is tried in two ways, so that links without an end take no time. */
-const ANCHOR = /<a(?=[\s/])((?:=\s*"[^"]{0,2000}"|=\s*'[^']{0,2000}'|=(?!\s*["'])|<(?!a[\s/])|[^=<>]){0,2000})>/gi;
-const ANCHOR_ENDS = /<\/?a[\s/>]/i;
-const LONGEST_WORDS = 3_000;
-/** A button may be a picture, which has its words in `alt`. */
-const TAG = /<(?:[^<>]*?\balt\s*=\s*["']([^"'<>]*))?[^<>]*>/gi;
 
 /** Links under words that ask to be paid there: the sites that they lead to, and whether their words name another one. */
 export function paymentLinks(links: readonly { target: string; words: string }[]): Finding[] {

@@ -1,11 +1,14 @@
 import { expect, test } from "vitest";
 import type { ReadFacts } from "~/ports/document-reader";
+import { readShownHtml } from "../email/shown-html";
 import { linesOfText } from "../layout/lines";
-import { findOtherWays, findPaymentLinks, paymentLinks } from "./other-ways";
+import { findOtherWays, paymentLinks } from "./other-ways";
 import { addCode } from "./qr-codes";
 import { siteOf } from "./shared-sites";
 
 /** Which part of an address says who is paid. */
+
+const findPaymentLinks = (html: string) => paymentLinks(readShownHtml(html).links);
 
 test.each([
   ["pay.karrifloors.com.au/inv/1", "pay.karrifloors.com.au"],
