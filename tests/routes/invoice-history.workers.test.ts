@@ -1,4 +1,4 @@
-import { invoices } from "@db/database";
+import { invoices, organizationDomains } from "@db/database";
 import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { DAY_MS } from "~/kernel/dates";
@@ -185,6 +185,10 @@ test("a sender's domain is new until an invoice that surely is the payee's came 
   expect(await isNew(await mailed(office, {}))).toBe(said);
   await decided(office, first, "accept");
   expect(await isNew(await mailed(office, {}))).toBeUndefined();
+  // A colleague sent it on.
+  const own = { organizationId: office.actor.organizationId, domain: "office.example", createdAt: 1, updatedAt: 1 };
+  await office.services.db.insert(organizationDomains).values({ ...own, id: office.services.ids.next() });
+  expect(await isNew(await mailed(office, {}, { from: "mira@office.example", isKnown: true }))).toBeUndefined();
   expect(await isNew(await mailed(office, { accounts: [] }))).toBe(
     "None of your payees has the domain elsewhere.example.",
   );
