@@ -22,7 +22,7 @@ import { recordPayment } from "~/modules/payments/record-payment.server";
 import { reviewVerification } from "~/modules/verifying/review/review.server";
 import type { ReadFacts, ReadPayId, UnreadableReason } from "~/ports/document-reader";
 import { action as onList } from "~/routes/_app+/invoices._index";
-import { action as onPage } from "~/routes/_app+/invoices.$id";
+import { loader as invoicePage, action as onPage } from "~/routes/_app+/invoices.$id";
 import { action as onPayee } from "~/routes/_app+/payees.$id";
 import type { Actor } from "~/services-and-actor";
 import { aMember } from "../support/factories";
@@ -204,6 +204,21 @@ test("whoever chose to go on after a decision goes on to the next, in the Inbox 
   expect(inInbox.headers.get("Location")).toBe(`/invoices/${oldest}?from=inbox&show=payments`);
   const last = await decideOn(office, oldest, "?from=inbox&show=payments");
   expect(last.headers.get("Location")).toBe(`/invoices/${oldest}?from=inbox&show=payments`);
+});
+
+test("the page of an invoice that was decided in the Inbox leads to the one below it, not to the first", async () => {
+  const office = await anOffice();
+  const { services, actor } = office;
+  const [newest, middle, oldest] = await threeStopped(office);
+  const address = (await decideOn(office, middle, "?from=inbox")).headers.get("Location") ?? "";
+  expect(address).toBe(`/invoices/${middle}?from=inbox&was=1`);
+  expect(await invoicePage(await routeArgs(services, actor, address, { id: middle }))).toMatchObject({
+    place: {
+      ...{ position: null, listHref: "/verifications" },
+      previousHref: `/invoices/${newest}?from=inbox`,
+      nextHref: `/invoices/${oldest}?from=inbox`,
+    },
+  });
 });
 
 /** An invoice that the reader refuses for this reason, however often it is tried. */

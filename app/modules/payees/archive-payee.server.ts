@@ -85,10 +85,7 @@ const findNames = ({ db }: WriteServices, { organizationId }: Actor, ids: readon
       ),
     );
 
-/**
- * Restores an archived payee. It becomes trusted again only when a person verifies or whitelists it.
- * @throws AppError 404; 409 EDIT_CONFLICT
- */
+/** Restores an archived payee, untrusted until a person verifies or whitelists it. @throws AppError 404; 409 */
 export async function restorePayee(services: WriteServices, actor: Actor, payeeId: string): Promise<void> {
   const payee = await getPayee(services, actor, payeeId);
   if (payee.archivedAt === null) return;

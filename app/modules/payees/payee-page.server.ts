@@ -150,10 +150,7 @@ export async function readPayeePage(
       reason: payee.whitelistedReason,
       at: showOrNull(payee.whitelistedAt),
       by,
-      /**
-       * The name and account that it was trusted with before a change, masked: rejecting the change can restore them.
-       * Null: none.
-       */
+      /** What it was trusted with before a change, masked: rejecting the change can restore it. Null: none. */
       former: payee.formerTrust && formerAccountWords(payee.formerTrust, payee.name),
     },
     /** Null: no ABN is known. */
@@ -195,9 +192,7 @@ export async function readPayeePage(
   };
 }
 
-/**
- * Says that a contact was not told until somebody decides about the change; says that all were told for a few weeks.
- */
+/** Says that a contact was not told until somebody decides the change; that all were told, for a few weeks. */
 function shownNotices(notices: readonly NoticeRow[], decided: DecidedChanges, now: number): NoticeRow[] {
   const undecided = undecidedNotices(notices, decided);
   const isToldLongAgo = undecided.every(({ status, createdAt }) => status === "told" && createdAt < contactsSince(now));
@@ -205,10 +200,7 @@ function shownNotices(notices: readonly NoticeRow[], decided: DecidedChanges, no
 }
 
 /** A verification that was superseded did not decide anything. */
-function decidedChanges(
-  { whitelistedAt }: PayeeRow,
-  opened: Awaited<ReturnType<typeof listVerifications>>,
-): DecidedChanges {
+function decidedChanges({ whitelistedAt }: PayeeRow, opened: Awaited<ReturnType<typeof listVerifications>>) {
   const ends = opened.flatMap(({ status, completedAt }) =>
     (status === "verified" || status === "rejected") && completedAt !== null ? [completedAt] : [],
   );

@@ -15,10 +15,7 @@ import { conditionsOf, paymentsHref } from "~/modules/payments/payment-list";
 import { listPayments } from "~/modules/payments/payment-list.server";
 import type { Actor, ReadServices, Services } from "~/services-and-actor";
 
-/**
- * One search over everything: payees with their accounts, payments, invoices, payment files and people. The browser
- * itself knows the pages.
- */
+/** One search over everything: payees with their accounts, payments, invoices, payment files and people. */
 
 /** How many results of each kind are shown; that kind's own list has the rest. */
 const SHOWN = 8;

@@ -20,10 +20,7 @@ interface EditConfirmationProps {
   version: number;
 }
 
-/**
- * The step before new bank details or a different name are saved: the changes and all their consequences. Nothing is
- * saved yet.
- */
+/** Before new bank details or another name are saved: the changes and their consequences. Nothing is saved yet. */
 function EditConfirmation({ confirm, values, version }: EditConfirmationProps) {
   const { title, description, button } = WORDS[confirm.of];
   return (
@@ -224,15 +221,8 @@ export default function EditPayee() {
   );
 }
 
-interface ChangeListProps {
-  changes: readonly ShownChange[];
-  /** The headings of the two sides. */
-  from: string;
-  to: string;
-}
-
 /** Fields with their two values side by side. */
-function ChangeList({ changes, from, to }: ChangeListProps) {
+function ChangeList({ changes, from, to }: { changes: readonly ShownChange[]; from: string; to: string }) {
   return (
     <dl className="divide-y divide-line rounded-base bg-surface text-base border border-line">
       {changes.map((change) => (

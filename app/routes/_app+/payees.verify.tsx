@@ -77,10 +77,7 @@ export const clientAction = keepWhatWasTyped;
 
 type Opened = { verificationId: string; idempotencyKey?: string };
 
-/**
- * Asks about the new payee: its bank if possible, otherwise the payee with a link. An obstacle is reported; the payee
- * is added anyway.
- */
+/** Asks the new payee's bank, otherwise the payee with a link. An obstacle is reported; the payee is added anyway. */
 async function ask(services: Services, actor: Actor, { verificationId, idempotencyKey }: Opened): Promise<string> {
   try {
     if (services.instantBankData) {

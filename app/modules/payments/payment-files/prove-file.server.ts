@@ -64,10 +64,7 @@ export async function proveHash(services: Proving, actor: Asking, sha256: string
   return clearing ? { cleared: true, clearing } : { cleared: false, sha256, nearest: null, differences: [] };
 }
 
-/**
- * Answers the same question by the bytes: a file that was not cleared is compared line by line with the most similar
- * cleared file.
- */
+/** Answers the same by the bytes: a file that was not cleared is compared with the most similar cleared one. */
 export async function proveFile(services: Proving, actor: Asking, bytes: Uint8Array<ArrayBuffer>): Promise<Proof> {
   const sha256 = await sha256Hex(bytes);
   const proof = await proveHash(services, actor, sha256);

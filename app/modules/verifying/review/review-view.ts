@@ -68,15 +68,9 @@ type Known = Pick<
 > & {
   /** Who may approve; null if no second person is required. */
   deciders: readonly string[] | null;
-  /**
-   * About restoring the former details; undefined when there are none. `isOwn`: this person would approve their own
-   * work.
-   */
+  /** About restoring the former details; undefined: none. `isOwn`: this person would approve their own work. */
   restoring: Awaited<ReturnType<typeof readRestoring>>;
-  /**
-   * The reader entered the bank details, here or in the accounting system, or connected that system: their own calls
-   * are not proof.
-   */
+  /** The reader entered the bank details, or connected the system they came from: their own calls are no proof. */
   hasEntered: boolean;
 };
 

@@ -81,11 +81,7 @@ export const REFUSALS = {
  * Why this person may not make this decision now; undefined when they may. Rejecting is always allowed, because it
  * trusts nobody, unless it restores the former details.
  */
-export function refuseReview(
-  subject: ReviewCase,
-  review: Review | Restoring,
-  reviewer: Reviewer,
-): keyof typeof REFUSALS | "already_decided" | undefined {
+export function refuseReview(subject: ReviewCase, review: Review | Restoring, reviewer: Reviewer) {
   if (subject.status !== "pending") return "already_decided";
   if (!review.approved) {
     const isBarred = review.restoreFormer && reviewer.secondPersonRequired && reviewer.isOwnToRestore;
@@ -96,14 +92,8 @@ export function refuseReview(
   return isForCurrentDetails(subject.payee, subject) ? undefined : "details_changed";
 }
 
-/**
- * What an approval lacks; undefined when its reason, a bank's confirmation or a call-back satisfies the organisation's
- * policy.
- */
-export function refuseEvidence(
-  flags: readonly ReviewFlag[],
-  support: Parameters<typeof missingEvidence>[1],
-): AppError | undefined {
+/** What an approval lacks; undefined: its reason, a bank or a call-back satisfies the organisation's policy. */
+export function refuseEvidence(flags: readonly ReviewFlag[], support: Parameters<typeof missingEvidence>[1]) {
   const missing = missingEvidence(flags, support);
   if (missing === "check_or_call_back") {
     return new AppError(
@@ -153,9 +143,7 @@ type Asking = Reviewer & {
   isArchived: boolean;
 };
 
-/**
- * What the page shows in place of Approve before anybody presses it: why they cannot, or the form's notes and fields.
- */
+/** What the page shows in place of Approve before it is pressed: why they cannot, or the form's notes and fields. */
 export function toApproving(flags: readonly ReviewFlag[], { verdict, hasProof, deciders }: Known, reader: Asking) {
   const support = { policy: reader.approvalEvidence, hasReason: false, hasProof };
   const missing = missingEvidence(flags, support);
