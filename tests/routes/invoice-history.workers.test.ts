@@ -1,4 +1,4 @@
-import { invoices, organizationDomains } from "@db/database";
+import { invoices } from "@db/database";
 import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { DAY_MS } from "~/kernel/dates";
@@ -11,6 +11,7 @@ import { aMember } from "../support/factories";
 import { aDocument, anAccount, anInvoice, someFacts } from "../support/invoices";
 import { anAddedPayee } from "../support/payees";
 import { aTrustedPayee } from "../support/payments";
+import { claims } from "../support/people";
 import { testServices } from "../support/services";
 
 /*
@@ -186,8 +187,7 @@ test("a sender's domain is new until an invoice that surely is the payee's came 
   await decided(office, first, "accept");
   expect(await isNew(await mailed(office, {}))).toBeUndefined();
   // A colleague sent it on.
-  const own = { organizationId: office.actor.organizationId, domain: "office.example", createdAt: 1, updatedAt: 1 };
-  await office.services.db.insert(organizationDomains).values({ ...own, id: office.services.ids.next() });
+  await claims(office.services, office.actor.organizationId, "office.example");
   expect(await isNew(await mailed(office, {}, { from: "mira@office.example", isKnown: true }))).toBeUndefined();
   expect(await isNew(await mailed(office, { accounts: [] }))).toBe(
     "None of your payees has the domain elsewhere.example.",
