@@ -11,6 +11,7 @@ import { aMember } from "../support/factories";
 import { aDocument, anAccount, anInvoice, someFacts } from "../support/invoices";
 import { anAddedPayee } from "../support/payees";
 import { aTrustedPayee } from "../support/payments";
+import { claims } from "../support/people";
 import { testServices } from "../support/services";
 
 /*
@@ -185,6 +186,9 @@ test("a sender's domain is new until an invoice that surely is the payee's came 
   expect(await isNew(await mailed(office, {}))).toBe(said);
   await decided(office, first, "accept");
   expect(await isNew(await mailed(office, {}))).toBeUndefined();
+  // A colleague sent it on.
+  await claims(office.services, office.actor.organizationId, "office.example");
+  expect(await isNew(await mailed(office, {}, { from: "mira@office.example", isKnown: true }))).toBeUndefined();
   expect(await isNew(await mailed(office, { accounts: [] }))).toBe(
     "None of your payees has the domain elsewhere.example.",
   );

@@ -344,6 +344,6 @@ test("an account in words of a refund is the payee's own where the payee with th
     expect(await read({ bsb: "083170", accountNumber: "55120412" })).toEqual({
       verdict: "no_account",
       isOdd: true,
-      none: "It names no account to pay to: by its words, 083-170 •••••412 seems to be debited or refunded.",
+      none: "It names no account to pay to.",
     });
 });

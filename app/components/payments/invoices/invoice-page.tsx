@@ -144,7 +144,7 @@ function FindingsCard({ invoice }: { invoice: InvoiceView }) {
   return (
     <Card
       title={findings.length > 0 ? "What was found" : "No rule flagged this invoice"}
-      description={comparedOn && `Compared with what was known on ${comparedOn}.`}
+      description={comparedOn && `What was known on ${comparedOn}. Something has changed since.`}
       flush
     >
       <ul className="divide-y divide-line border-line not-empty:border-t">
@@ -223,7 +223,7 @@ function Aside({ invoice, answer }: InvoicePageProps) {
       {payHref && (
         <Card title="What happens next">
           <p className="mb-4 text-base text-ink-soft">
-            The payment form opens with payee, amount and number filled in. {MISMATCH[invoice.mismatch].account}
+            The payment form opens with what was read filled in. {MISMATCH[invoice.mismatch].account}
           </p>
           <Button to={payHref}>Record this payment</Button>
         </Card>
@@ -295,8 +295,8 @@ function CallCard({ caller }: { caller: NonNullable<InvoiceView["caller"]> }) {
         </p>
       )}
       <p className="mt-3 border-line border-t pt-3 text-base">
-        <span className="font-medium">Ask:</span> “Did you change your bank account?” Do not read the account out; let
-        them say it.
+        <span className="font-medium">Ask:</span> “Did you send us this invoice? Did you change your bank account?” Do
+        not read the account out; let them say it.
       </p>
     </Card>
   );

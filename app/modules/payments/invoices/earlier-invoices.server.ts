@@ -1,5 +1,5 @@
 import { columnsOf, invoices } from "@db/database";
-import { and, desc, eq, gte, lt, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, lt, type SQL, sql } from "drizzle-orm";
 import { DAY_MS } from "~/kernel/dates";
 import { firstIdOf } from "~/kernel/ids";
 import { referenceKey } from "~/modules/rules/duplicate-payment";
@@ -22,8 +22,8 @@ const isPaid = ({ organizationId, payee }: OfPayee) => sql`EXISTS (SELECT 1 FROM
       AND "paid"."amount" = "invoices"."totalCents" AND "paid"."referenceKey" = "invoices"."numberKey"
       AND "paid"."status" IN ('authorised', 'successful') AND "paid"."createdAt" >= "invoices"."receivedAt")
   AND NOT EXISTS (SELECT 1 FROM "invoices" AS "first" WHERE "first"."organizationId" = ${organizationId}
-    AND "first"."numberKey" = "invoices"."numberKey" AND "first"."payeeId" = ${payee.id}
-    AND "first"."id" < "invoices"."id" AND "first"."decision" IS NOT 'reject')`;
+    AND "first"."numberKey" = "invoices"."numberKey" AND +"first"."payeeId" = ${payee.id}
+    AND +"first"."id" < "invoices"."id" AND "first"."decision" IS NOT 'reject')`;
 
 /** It came from the payee's own address or domain, as the platform checked. */
 function isFromPayee({ payee }: OfPayee): SQL {
@@ -63,8 +63,7 @@ export async function listTeaching({ db }: ReadServices, of: OfPayee, which?: SQ
         eq(invoices.organizationId, organizationId),
         eq(invoices.payeeId, payee.id),
         lt(invoices.id, beforeId),
-        which,
-        sql`"teaches" > 0`,
+        which ? sql`CASE WHEN "teaches" > 0 THEN ${which} END` : sql`"teaches" > 0`,
       ),
     )
     .orderBy(sql`"teaches" DESC`, desc(invoices.id))
@@ -132,7 +131,7 @@ export async function findSeenBefore(
     const [row] = await db
       .select({ ...columnsOf(invoices, "id", "receivedAt", "totalCents", "payeeId") })
       .from(invoices)
-      .where(and(eq(invoices.organizationId, organizationId), lt(invoices.id, beforeId), ...which))
+      .where(and(eq(invoices.organizationId, organizationId), ...which))
       .orderBy(desc(ofPayee), desc(invoices.id))
       .limit(1);
     if (!row) return null;
@@ -146,13 +145,14 @@ export async function findSeenBefore(
     key === ""
       ? null
       : find(
-          eq(invoices.numberKey, key),
+          // The sign keeps SQLite on the index of numbers.
+          sql`${invoices.numberKey} = ${key} AND +${invoices.id} < ${beforeId}`,
           sql`(${payeeId === null ? sql`false` : ofPayee} OR ${ofSupplier} OR ${invoices.totalCents} = ${totalCents})`,
         ),
     totalCents === null
       ? null
       : find(
-          gte(invoices.id, firstIdOf(now - SAME_AMOUNT_MS)),
+          sql`${invoices.id} < ${beforeId} AND ${invoices.id} >= ${firstIdOf(now - SAME_AMOUNT_MS)}`,
           payeeId === null
             ? sql`+${ofPayee} AND ${ofSupplier} AND ${invoices.id} >= ${newest}`
             : eq(invoices.payeeId, payeeId),

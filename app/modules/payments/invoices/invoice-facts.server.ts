@@ -72,7 +72,7 @@ export async function gatherInvoiceFacts(
     listByDomain(services, organizationId, addresses),
     listByName(services, organizationId, [document.supplierName, ...accounts.map(({ accountName }) => accountName)]),
     askRegister(services, document.abn),
-    sender ? listOwnDomains(services, organizationId) : [],
+    sender ? listOwnDomains(services, organizationId) : ([] as string[]),
     sender ? lookUpDomainSoon(services, sender.address, REGISTER_MS) : {},
   ]);
   const now = services.clock.now();
@@ -101,12 +101,15 @@ export async function gatherInvoiceFacts(
   };
   const payee = identifyPayee(facts)?.payee;
   const of = payee && { organizationId, payee, beforeId: invoiceId };
+  const isOwnDomain = sender !== null && ownDomains.includes(emailDomain(sender.address));
   const seenOf = { organizationId, beforeId: invoiceId, payeeId: payee?.id ?? null };
   const [seen, usual, { isReplyToKnown, ...asSeen }, isKnownSender] = await Promise.all([
     findSeenBefore(services, seenOf, document, now),
     of && readUsual(services, of),
     of && read ? asOfPayee(services, asking, read, of) : { isReplyToKnown: false },
-    facts.byEmail.length > 0 || (of && sender ? hasComeFrom(services, of, emailDomain(sender.address)) : false),
+    facts.byEmail.length > 0 ||
+      isOwnDomain ||
+      (of && sender ? hasComeFrom(services, of, emailDomain(sender.address)) : false),
   ]);
   return {
     ...facts,

@@ -1,7 +1,7 @@
 import { columnsOf, payees } from "@db/database";
 import { and, eq } from "drizzle-orm";
 import { accountKey, formatBsb, institutionOf } from "~/kernel/bank-account";
-import { DAY_MS, formatDate, formatDay, showTime } from "~/kernel/dates";
+import { DAY_MS, formatDate, formatDateTime, formatDay, showTime } from "~/kernel/dates";
 import type { MailAuthentication } from "~/kernel/enums";
 import { appPaths } from "~/kernel/paths/app";
 import { withQuery } from "~/kernel/paths/site";
@@ -192,6 +192,9 @@ function foundWords(count: number, account: AccountOfInvoice | undefined, read: 
 const OF_NO_PAYEE = "None of your payees has the account, ABN, sender or name on this invoice.";
 const ACCOUNT_OF_ANOTHER = "Its account belongs, or belonged, to another payee: see what was found.";
 
+const payeeByWords = ({ payeeBy }: InvoiceDetail, since: ReturnType<typeof changeSince>): string =>
+  payeeBy ? `${BY_WORDS[payeeBy]}${since === "account" ? " when it was read" : ""}` : "added since with this account";
+
 type Compared = { label: string; asked: string; known: string | null; isSame: boolean | null };
 
 /** The payee that was found, as it is today; or the one that has this account today. */
@@ -340,7 +343,11 @@ export async function readInvoicePage(services: Pick<Services, "db" | "clock" | 
     cameFrom: cameFrom(invoice),
     tone,
     headline: title,
-    ...trustSentences(invoice, { now, account, isChanged: since !== null }, zone.timeZone),
+    ...trustSentences(
+      invoice,
+      { now, account, isChanged: since !== null, isPaid: recorded !== undefined },
+      zone.timeZone,
+    ),
     totalCents: invoice.totalCents,
     dueDate: read?.dueDate ? formatDay(read.dueDate) : null,
     verdict,
@@ -348,14 +355,14 @@ export async function readInvoicePage(services: Pick<Services, "db" | "clock" | 
     found: foundWords(facts ? payableAccounts(facts).length : 0, account, read),
     lines: linesAround(read, account) ?? [],
     compared: compareAccounts(account, now),
-    /** The day of the comparison that gave the findings, where the payee is another by now. */
-    comparedOn: facts && since !== null ? formatDate(facts.now, zone.timeZone) : null,
+    /** When the findings were made, if they may be untrue today. */
+    comparedOn: facts && isOutdated(payee, now) ? formatDateTime(facts.now, zone.timeZone) : null,
     noPayee: verdict === "another_payees_account" ? ACCOUNT_OF_ANOTHER : OF_NO_PAYEE,
     payee: now
       ? {
           id: now.id,
           name: now.name,
-          by: invoice.payeeBy ? BY_WORDS[invoice.payeeBy] : "added since with this account",
+          by: payeeByWords(invoice, since),
         }
       : null,
     caller,
@@ -365,7 +372,8 @@ export async function readInvoicePage(services: Pick<Services, "db" | "clock" | 
     })),
     silent: invoice.status === "read" ? silentRules(invoice.findings) : [],
     /** What was found matters more than the comparison, which shows only that the account is another one. */
-    isStoryFound: verdict !== "other_account" && invoice.findings.some(({ level }) => level !== "note"),
+    isStoryFound:
+      (verdict !== "other_account" || since !== null) && invoice.findings.some(({ level }) => level !== "note"),
     hasBpay: (read?.bpay.length ?? 0) > 0,
     otherWays: read ? listOtherWays(read) : [],
     email: emailOf(invoice),
@@ -456,7 +464,17 @@ function headlineOfToday(invoice: InvoiceDetail, now: PayeeOfInvoice | undefined
   };
 }
 
-type Today = { now: PayeeOfInvoice | undefined; account: AccountOfInvoice | undefined; isChanged: boolean };
+/** Something that the findings say of the payee may be untrue today. */
+const isOutdated = (then: PayeeOfInvoice | undefined, now: PayeeOfInvoice | undefined): boolean =>
+  now !== undefined &&
+  (!then || !isSameAccount(then, now) || JSON.stringify(then.standing) !== JSON.stringify(now.standing));
+
+type Today = {
+  now: PayeeOfInvoice | undefined;
+  account: AccountOfInvoice | undefined;
+  isChanged: boolean;
+  isPaid: boolean;
+};
 
 /** The sentence below the headline; and how far the payee's account is trusted today, unless that sentence says it. */
 function trustSentences(invoice: InvoiceDetail, { now, ...today }: Today, timeZone: string) {
@@ -468,7 +486,7 @@ function trustSentences(invoice: InvoiceDetail, { now, ...today }: Today, timeZo
   return { subline, standing: describeTrust(now.standing, timeZone) ?? noTrust };
 }
 
-function sublineOf(invoice: InvoiceDetail, { now, account, isChanged }: Today, timeZone: string): string {
+function sublineOf(invoice: InvoiceDetail, { now, account, isChanged, isPaid }: Today, timeZone: string): string {
   const { status, verdict, isStopped, decision, unreadableReason, mailAuthentication } = invoice;
   if (status === "reading") return "The result appears here automatically. You can leave this page and come back.";
   if (decision !== null) return "What was found stays below.";
@@ -482,6 +500,7 @@ function sublineOf(invoice: InvoiceDetail, { now, account, isChanged }: Today, t
     return isChanged ? `${call} ${today}` : call;
   }
   if (now && (isChanged || verdict === "same_account")) {
+    if (isPaid) return today;
     if (!isTrusted(now.standing)) return `${today} Verify the payee before you pay.`;
     return `${today} ${isSame ? "An invoice that names an account proves nothing about it." : "Look at what was found before you pay it."}`;
   }

@@ -1,7 +1,7 @@
 import { formatDate } from "~/kernel/dates";
 import { formatAud } from "~/kernel/money";
 import type { InvoiceFacts, InvoiceRule } from "./facts";
-import { identifyPayee } from "./verdict";
+import { identifyPayee, isForeignOnly } from "./verdict";
 
 /** Findings about the document itself, and how it compares with earlier invoices. */
 
@@ -12,18 +12,36 @@ function noticed(
 ): InvoiceRule {
   return {
     ...rule,
-    version: 2,
+    version: 3,
     find(facts) {
-      const found = facts.noticed.filter((each) => each.weight === weight);
+      const found = facts.noticed.filter((each) => each.weight === weight && !isSaidElsewhere(each.code, facts));
       const [first] = found;
       if (!first) return undefined;
       return {
-        message: [...new Set(found.map(({ message }) => message))].join(" "),
+        message: messageOf(found),
         ...(first.page === null ? {} : { page: first.page }),
         evidence: { codes: [...new Set(found.map(({ code }) => code))] },
       };
     },
   };
+}
+
+/** Another rule says the same. */
+const isSaidElsewhere = (code: string, facts: InvoiceFacts): boolean =>
+  (code === "account_could_not_be_read" && facts.hasUnreadAccount) ||
+  (code === "iban_or_swift" && isForeignOnly(facts));
+
+/** Each sentence once. One that ends in masked digits names those of each place. */
+function messageOf(found: InvoiceFacts["noticed"]): string {
+  const digitsOf = new Map<string, string[]>();
+  for (const { message } of found) {
+    const [, sentence = message, digits] = /^(.*): (•[•\d]*)\.$/.exec(message) ?? [];
+    const known = digitsOf.get(sentence) ?? [];
+    digitsOf.set(sentence, digits === undefined || known.includes(digits) ? known : [...known, digits]);
+  }
+  return [...digitsOf]
+    .map(([sentence, digits]) => (digits.length > 0 ? `${sentence}: ${digits.join(", ")}.` : sentence))
+    .join(" ");
 }
 
 export const documentAltered = noticed("grave", {
@@ -38,7 +56,7 @@ export const accountRefused: InvoiceRule = {
     label: "Words that say not to pay the account on it",
     defaultLevel: "hold",
   }),
-  version: 1,
+  version: 2,
 };
 
 export const newWayToPay = noticed("way", {

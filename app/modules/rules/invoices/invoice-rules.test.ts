@@ -498,18 +498,14 @@ const found: [string, Partial<InvoiceFacts>, Record<string, string>][] = [
   [
     "an IBAN of nobody we know, and no BSB",
     { ...nobody, accounts: [], noticed: IBAN },
-    { foreign_account: "warn", unknown_payee: "warn", document_kind: "note" },
+    { foreign_account: "warn", unknown_payee: "warn" },
   ],
   [
     "an IBAN in place of a known payee's account",
     { accounts: [], byAccount: [], noticed: IBAN },
-    { other_account: "stop", document_kind: "note" },
+    { other_account: "stop" },
   ],
-  [
-    "an IBAN beside BPAY",
-    { accounts: [], byAccount: [], bpayCount: 1, noticed: IBAN },
-    { foreign_account: "warn", document_kind: "note" },
-  ],
+  ["an IBAN beside BPAY", { accounts: [], byAccount: [], bpayCount: 1, noticed: IBAN }, { foreign_account: "warn" }],
   [
     "an IBAN, and part of it was not read",
     { accounts: [], byAccount: [], isIncomplete: true, noticed: IBAN },
@@ -655,6 +651,29 @@ const found: [string, Partial<InvoiceFacts>, Record<string, string>][] = [
       ],
     },
     { document_altered: "stop" },
+  ],
+  [
+    "other digits in three places, and an account that could not be read",
+    {
+      hasUnreadAccount: true,
+      noticed: [
+        { code: "glyphs_differ", message: "Others: ••••••851.", page: 1, weight: "grave" },
+        { code: "glyphs_differ", message: "Others: •••596.", page: 1, weight: "grave" },
+        { code: "glyphs_differ", message: "Others: ••••••851.", page: 2, weight: "grave" },
+        { code: "account_could_not_be_read", message: "Unread.", page: 1, weight: "odd" },
+      ],
+    },
+    { document_altered: "stop", unread_account: "stop" },
+  ],
+  [
+    "an account to be debited, of which a warning tells",
+    {
+      ...{ accounts: [account({ ...STRANGE, whose: "customer" })], byAccount: [] },
+      noticed: [
+        { code: "only_debited", message: "The only account on it is one to be debited.", page: 1, weight: "odd" },
+      ],
+    },
+    { document_odd: "warn", no_account: "note" },
   ],
   [
     "the number again, without a total, of nobody we know",

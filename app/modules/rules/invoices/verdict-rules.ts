@@ -106,9 +106,10 @@ export const noAccount: InvoiceRule = {
     const { bpayCount, payIdCount, formerlyNamed = 0 } = facts;
     const ways = [...(bpayCount > 0 ? ["BPAY"] : []), ...(payIdCount > 0 ? ["PayID"] : [])].join(" and ");
     const debited = [...new Set(facts.accounts.map(maskedAccount))];
+    const isTold = facts.noticed.some(({ code }) => code === "only_debited");
     const found =
       debited.length > 0
-        ? `It names no account to pay to: by its words, ${debited.join(", ")} seems to be debited or refunded.`
+        ? `It names no account to pay to${isTold ? "" : `: by its words, ${debited.join(", ")} seems to be debited or refunded`}.`
         : `No BSB and account number were found${ways ? "." : " in what a person can read on it."}`;
     const byBpay = bpayCount > 0 && !identified ? " BPAY details are not compared with your payees." : "";
     const before = formerlyNamed >= ENOUGH ? ` Each of ${formerlyNamed} earlier invoices of this payee named one.` : "";
