@@ -31,7 +31,7 @@ export function DecisionAgain(props: {
         </Callout>
       ) : (
         <Callout
-          tone={different.length === 0 ? "success" : "danger"}
+          tone={different.length === 0 ? "info" : "danger"}
           title={different.length === 0 ? "The decision comes out the same" : "The decision comes out differently"}
           className="mb-6"
         >

@@ -59,7 +59,10 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
 async function readPlace({ services, url }: PageArgs, actor: Actor, id: string) {
   const inbox = await readInboxBeside(services, actor, url.searchParams);
   const path = appPaths.supplierInvoice(id);
-  return { inbox, place: inbox ? placeInInbox(inbox, path, url.searchParams) : await findStoppedPlace(services, actor, id) };
+  return {
+    inbox,
+    place: inbox ? placeInInbox(inbox, path, url.searchParams) : await findStoppedPlace(services, actor, id),
+  };
 }
 
 export const action = /* @__PURE__ */ page(async (scope) => {
