@@ -123,7 +123,7 @@ export function Card({
       {title && (
         <div
           className={cx(
-            "flex flex-wrap items-start justify-between gap-x-6 gap-y-3 px-5 pt-5 narrow:gap-y-1",
+            "flex flex-wrap items-start justify-between gap-x-6 gap-y-3 px-5 pt-5 brief:gap-y-1",
             flush && "pb-4",
           )}
         >
