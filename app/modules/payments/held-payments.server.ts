@@ -45,10 +45,7 @@ export async function listHeldIds(
   return rows.map(({ id }) => id);
 }
 
-/**
- * The position of a held payment in the queue, "3 of 40", and its neighbours. A payment that is no longer held links to
- * the first.
- */
+/** A held payment's place in the queue, "3 of 40", and its neighbours; one no longer held links to the first. */
 export const findHeldPlace = async (services: ReadServices, asking: Asking, paymentId: string) =>
   placeAmong(await listHeldIds(services, asking), paymentId, { most: MAX_QUEUE, hrefOf: appPaths.payment });
 

@@ -27,7 +27,7 @@ import {
 import { findStoppedPlace } from "~/modules/payments/invoices/invoice.server";
 import { readInvoicePage } from "~/modules/payments/invoices/invoice-page.server";
 import { pageOnceDecided, placeInInbox, readInboxBeside } from "~/modules/records/inbox/inbox.server";
-import { askNow, sayAnswerOfBank } from "~/modules/verifying/bank-checks/ask-automatically.server";
+import { askNow, bankAnswerSentence } from "~/modules/verifying/bank-checks/ask-automatically.server";
 import type { Actor } from "~/services-and-actor";
 
 /** How often the page reloads in a browser without scripts while the invoice is being read. */
@@ -76,7 +76,7 @@ export const action = /* @__PURE__ */ page(async (scope) => {
       const { submissionId: idempotencyKey } = parseForm(form, submissionSchema);
       if (form.get("intent") === "verify") {
         const { verificationId } = await verifyNewDetails(services, actor, { invoiceId, idempotencyKey });
-        const asked = sayAnswerOfBank(await askNow(services, actor, verificationId));
+        const asked = bankAnswerSentence(await askNow(services, actor, verificationId));
         const description = asked || "Nothing else was changed.";
         return {
           to: appPaths.verification(verificationId),

@@ -6,16 +6,11 @@ import { SUBJECT } from "~/modules/payments/invoices/invoice.server";
 import { nameWithNumber } from "~/modules/payments/invoices/reading";
 import type { ReadServices } from "~/services-and-actor";
 import type { AuditEntry } from "./audit.json";
-import type { AuditNames } from "./audit-sentence";
 
 type Named = Pick<AuditEntry, "userId" | "user" | "entityType" | "entityId">;
 
 /** The names for the ids of some entries: one query for each kind of subject. */
-export async function readAuditNames(
-  services: ReadServices,
-  organizationId: string,
-  entries: readonly Named[],
-): Promise<AuditNames> {
+export async function readAuditNames(services: ReadServices, organizationId: string, entries: readonly Named[]) {
   const idsOf = (type: string) => [
     ...new Set(entries.flatMap(({ entityType, entityId }) => (entityType === type && entityId ? [entityId] : []))),
   ];

@@ -154,7 +154,6 @@ export function showInbox(
 /** "100+" if more are waiting. */
 const countOf = (count: number, isPartial: boolean) => `${formatCount(count)}${isPartial ? "+" : ""}`;
 
-/** Reads the page of the Inbox. */
 export async function showInboxPage(
   services: Services,
   actor: Actor,
@@ -338,16 +337,25 @@ const openVerificationOf = (db: Db, payeeId: SQLWrapper) =>
       ),
     );
 
-/** Invoices that are stopped and undecided. */
+/** The payee that was found for an invoice, and any that has an account on it by now. */
+const payeesOfInvoice = sql`SELECT "invoices"."payeeId" UNION ALL SELECT "holder"."id"
+  FROM json_each("invoices"."read", '$.accounts') AS "named" CROSS JOIN ${payees} AS "holder"
+  WHERE "holder"."organizationId" = ${organizationId} AND "holder"."bsb" = "named"."value" ->> 'bsb'
+    AND ltrim("holder"."accountNumber", '0') = ltrim("named"."value" ->> 'accountNumber', '0')`;
+
+/** Invoices that are stopped and undecided, with whether their money waits in another row: a payment's, or a copy's. */
 const selectStoppedInvoices = (db: Db) =>
   db
     .select({
       ...columnsOf(invoices, "id", "supplierName"),
       subject: SUBJECT,
       ...columnsOf(invoices, "fileName", "invoiceNumber", "totalCents"),
-      isPaymentHeld: sql<number>`EXISTS (SELECT 1 FROM ${paymentRecords} AS "waiting"
-        WHERE "waiting"."organizationId" = ${organizationId} AND "waiting"."payeeId" = "invoices"."payeeId"
-        AND "waiting"."status" IN ('held', 'verification_requested') AND "waiting"."amount" = "invoices"."totalCents")`,
+      isCounted: sql<number>`EXISTS (SELECT 1 FROM ${paymentRecords} AS "waiting"
+          WHERE "waiting"."organizationId" = ${organizationId} AND "waiting"."payeeId" IN (${payeesOfInvoice})
+          AND "waiting"."status" IN ('held', 'verification_requested') AND "waiting"."amount" = "invoices"."totalCents")
+        OR EXISTS (SELECT 1 FROM ${invoices} AS "newer" WHERE "newer"."organizationId" = ${organizationId}
+          AND "newer"."numberKey" = "invoices"."numberKey" AND "newer"."totalCents" = "invoices"."totalCents"
+          AND "newer"."isStopped" AND "newer"."decision" IS NULL AND "newer"."id" > "invoices"."id")`,
       receivedAt: invoices.receivedAt,
       receivedBy: users.firstName,
       ...{ status: invoices.status, verdict: invoices.verdict, isStopped: invoices.isStopped },
@@ -373,7 +381,7 @@ async function readStoppedInvoices(
     ...{ word: shownStanding(row).word, tone: "review", icon: "flag" },
     what: row.invoiceNumber ? `invoice ${row.invoiceNumber}` : "invoice",
     cents: row.totalCents,
-    isCountedElsewhere: row.isPaymentHeld === 1,
+    isCountedElsewhere: row.isCounted === 1,
     who: row.receivedBy,
     since: row.receivedAt,
   }));

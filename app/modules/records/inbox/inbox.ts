@@ -34,7 +34,7 @@ export type InboxItem = {
   what: string;
   /** The cents that wait for it; null when no money does. */
   cents: number | null;
-  /** The payment's own row counts the same money. */
+  /** Another row counts the same money. */
   isCountedElsewhere?: boolean;
   /** The person who requested or recorded it; null: nobody in particular. */
   who: string | null;
@@ -87,7 +87,6 @@ export const fromInbox = (path: string, view: InboxView = {}, was = 0): string =
 
 export const readPlaceBefore = (params: URLSearchParams): number => Number(params.get(WAS)) || 0;
 
-/** The items of a view. */
 export const inView = (items: readonly InboxItem[], { tab, mine }: InboxView): InboxItem[] =>
   items.filter((item) => (mine ? item.isMine : tab === undefined || item.tab === tab));
 
