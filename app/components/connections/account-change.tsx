@@ -1,21 +1,26 @@
 import { Textarea } from "~/components/forms/fields";
 import { answerTo, Form, type FormAnswer, HiddenFields, PostForm, SubmitButton } from "~/components/forms/form";
 import { RefusedAct } from "~/components/forms/refused-act";
+import { DecisionPlace } from "~/components/payments/decision-place";
 import { Callout, linkClass } from "~/components/ui/elements";
 import { Card, DefinitionList, PageHeader, Time } from "~/components/ui/page-parts";
 import { appPaths } from "~/kernel/paths/app";
 import type { ShownChange } from "~/modules/connections/integration.view";
+import type { placeInInbox } from "~/modules/records/inbox/inbox.server";
 
 interface AccountChangePageProps {
   id: string;
   name: string;
   changes: readonly ShownChange[];
   canWrite: boolean;
+  /** Its place in the Inbox; null: it was opened from elsewhere. */
+  place: ReturnType<typeof placeInInbox> | null;
+  hasKeys: boolean;
   answer?: FormAnswer;
 }
 
 /** The accounting system has a different account for a payee: shows both, with the two decisions. */
-export function AccountChangePage({ id, name, changes, canWrite, answer }: AccountChangePageProps) {
+export function AccountChangePage({ id, name, changes, canWrite, place, hasKeys, answer }: AccountChangePageProps) {
   return (
     <>
       <PageHeader
@@ -24,6 +29,7 @@ export function AccountChangePage({ id, name, changes, canWrite, answer }: Accou
           { label: "Payees", to: appPaths.payees },
           { label: name, to: appPaths.payee(id) },
         ]}
+        actions={place && <DecisionPlace label="Inbox" next="Next" place={place} hasKeys={hasKeys} />}
       />
       <RefusedAct answer={answer?.intent === "keep" ? undefined : answer} />
       {changes.length === 0 ? (
@@ -75,26 +81,6 @@ function Decision({ change, answer }: { change: ShownChange; answer?: FormAnswer
   const mine = answer?.values.key === change.key ? answerTo(answer, "keep") : undefined;
   return (
     <div className="mt-6 grid gap-6 border-line border-t pt-6 @[52rem]/main:grid-cols-2">
-      {change.theirs ? (
-        <Form method="post" className="grid content-start gap-3">
-          <HiddenFields values={{ key: change.key }} />
-          <p>
-            Only once the supplier has confirmed the new account. This changes the payee like an edit: it leaves the
-            whitelist, a verification opens, its contacts are told, and payments stay held until the verification is
-            decided.
-          </p>
-          <div>
-            <SubmitButton name="intent" value="use" variant="danger" pendingText="Changing...">
-              {`Use the details of ${change.systemName}`}
-            </SubmitButton>
-          </div>
-        </Form>
-      ) : (
-        <p>
-          Find out what should be there. Once the account in {change.systemName} is the payee’s again, this question
-          closes by itself. A different account that can be read opens a new question.
-        </p>
-      )}
       <PostForm answer={mine} className="grid content-start gap-3">
         <HiddenFields values={{ key: change.key }} />
         <Textarea
@@ -105,11 +91,31 @@ function Decision({ change, answer }: { change: ShownChange; answer?: FormAnswer
           required
         />
         <div>
-          <SubmitButton name="intent" value="keep" variant="secondary" pendingText="Saving...">
+          <SubmitButton name="intent" value="keep" variant="danger" pendingText="Saving...">
             Keep the payee’s details
           </SubmitButton>
         </div>
       </PostForm>
+      {change.theirs ? (
+        <Form method="post" className="grid content-start gap-3">
+          <HiddenFields values={{ key: change.key }} />
+          <p>
+            Only if the supplier has confirmed the new account. This changes the payee like an edit: it leaves the
+            whitelist, a verification opens, its contacts are told, and payments stay held until the verification is
+            decided.
+          </p>
+          <div>
+            <SubmitButton name="intent" value="use" variant="secondary" pendingText="Changing...">
+              {`Use the details of ${change.systemName}`}
+            </SubmitButton>
+          </div>
+        </Form>
+      ) : (
+        <p>
+          Find out what should be there. Once the account in {change.systemName} is the payee’s again, this question
+          closes by itself. A different account that can be read opens a new question.
+        </p>
+      )}
     </div>
   );
 }

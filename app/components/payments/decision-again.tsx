@@ -1,8 +1,7 @@
-import { Callout } from "~/components/ui/elements";
+import { Callout, type CalloutTone } from "~/components/ui/elements";
 import { PageHeader } from "~/components/ui/page-parts";
 
-/** A replayed decision, and whether the result is the same. */
-export function DecisionAgain(props: {
+interface DecisionAgainProps {
   /** "A payment", "An invoice". */
   what: string;
   breadcrumb: { label: string; to: string }[];
@@ -11,8 +10,12 @@ export function DecisionAgain(props: {
   unreadableCount: number;
   different: readonly string[];
   changedRules: readonly string[];
-}) {
-  const { what, breadcrumb, notKept, unreadableCount, different, changedRules } = props;
+}
+
+/** A replayed decision, and whether the result is the same. */
+export function DecisionAgain(props: DecisionAgainProps) {
+  const { what, breadcrumb, changedRules } = props;
+  const [tone, title, text] = describe(props);
   return (
     <div className="mx-auto max-w-3xl">
       <PageHeader
@@ -20,27 +23,30 @@ export function DecisionAgain(props: {
         description={`${what} keeps the facts that its rules saw, the version of every rule and the levels you had set that day. Here the rules have run again on those facts.`}
         breadcrumb={breadcrumb}
       />
-      {notKept !== undefined ? (
-        <Callout tone="info" title="The facts of this decision were not kept" className="mb-6">
-          {notKept}
-        </Callout>
-      ) : unreadableCount > 0 ? (
-        <Callout tone="warning" title="The decision cannot be worked out again" className="mb-6">
-          The facts its rules saw were stored in a format that can no longer be read, or the record is damaged. This
-          does not mean that the decision was wrong.
-        </Callout>
-      ) : (
-        <Callout
-          tone={different.length === 0 ? "success" : "danger"}
-          title={different.length === 0 ? "The decision comes out the same" : "The decision comes out differently"}
-          className="mb-6"
-        >
-          {different.join("; ") || "Each finding, and what follows from them, is as it was recorded."}
-        </Callout>
-      )}
+      <Callout tone={tone} title={title} className="mb-6">
+        {text}
+      </Callout>
       <ChangedRules labels={changedRules} />
     </div>
   );
+}
+
+/** Not green where it comes out the same: what comes out may be that the payment is held. */
+function describe({ notKept, unreadableCount, different }: DecisionAgainProps): [CalloutTone, string, string] {
+  if (notKept !== undefined) return ["info", "The facts of this decision were not kept", notKept];
+  if (unreadableCount > 0) {
+    return [
+      "warning",
+      "The decision cannot be worked out again",
+      "The facts its rules saw were stored in a format that can no longer be read, or the record is damaged. This does not mean that the decision was wrong.",
+    ];
+  }
+  if (different.length > 0) return ["danger", "The decision comes out differently", different.join("; ")];
+  return [
+    "info",
+    "The decision comes out the same",
+    "Each finding, and what follows from them, is as it was recorded.",
+  ];
 }
 
 /** Rules whose version has changed: their stored results are not compared. */

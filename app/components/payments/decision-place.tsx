@@ -25,7 +25,7 @@ interface PlaceProps extends DecisionPlaceProps {
 
 /** The neighbours of a payment or an invoice among those that need a decision, with keyboard shortcuts. */
 export function DecisionPlace({ label, next, place, hasKeys }: PlaceProps) {
-  if (!place.previousHref && !place.nextHref) return null;
+  if (!place.position && !place.nextHref) return null;
   return (
     <Neighbours label={label} place={place} next={place.position ? "Next" : next}>
       <DecisionKeys isOn={hasKeys} place={place} listHref={place.listHref} />

@@ -2,8 +2,11 @@ import { Table } from "~/components/tables/table";
 import { cx } from "~/components/ui/elements";
 import type { ReportView } from "~/modules/records/reports/report.server";
 
-/** Headings of this many letters in all fit beside each other on a phone. */
-const SHORT = 26;
+/** A name or a day that takes more letters breaks. */
+const NAME = 11;
+/** So many letters in all fit beside each other on a phone, and in a column beside another. */
+const SMALL = 36;
+const MIDDLING = 44;
 /** Left out on a phone, where each figure is a line. */
 const NOTHING = /^\$?0(\.00)?$/;
 
@@ -14,14 +17,21 @@ type Row = FiguresProps["rows"][number];
 /** The table of a report, with its totals and, where there is no chart, a bar in each row. */
 export function ReportFigures({ title, head, rows, totals }: FiguresProps) {
   const [first = "", ...figures] = head;
-  const small = head.join("").length <= SHORT;
+  const letters = figures.map((words, at) =>
+    Math.max(
+      ...[...words.split(" "), ...[...rows, { cells: totals }].map(({ cells }) => cells[at] ?? "")].map(
+        ({ length }) => length,
+      ),
+    ),
+  );
+  const sum = letters.reduce((sum, width) => sum + width, NAME);
+  const small = sum <= SMALL;
   const weightOf = ({ cells }: Row) => (cells === totals ? "font-medium" : undefined);
   return (
-    <div className="figures-table">
+    <div className={cx("figures-table", small ? "is-small" : sum <= MIDDLING && "is-middling")}>
       <Table
         caption={title}
         dense
-        small={small}
         rows={[...rows, { label: "Total", cells: totals }]}
         keyOf={({ label }) => label}
         columns={[

@@ -29,8 +29,6 @@ export interface TableProps<Row> {
   dense?: boolean;
   /** Two lines a row on a phone; columns with the class `cell-left-out` are not among them. */
   brief?: boolean;
-  /** A few short columns, which stay a table on a phone. */
-  small?: boolean;
   /** Fixed column widths, so that columns do not move between tabs and pages. */
   fixed?: boolean;
   /** True if there is a warning about the row, in which nothing is then green. */
@@ -57,7 +55,6 @@ export function Table<Row extends object>({
   keyOf = idOf,
   dense,
   brief,
-  small,
   fixed,
   isRed,
   titleOf,
@@ -70,7 +67,6 @@ export function Table<Row extends object>({
           "group/table w-full text-left text-base",
           dense && "is-dense text-sm",
           brief && "is-brief",
-          small && "is-small",
           fixed && "wide:table-fixed",
         )}
       >

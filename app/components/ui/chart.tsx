@@ -1,4 +1,3 @@
-import type { ReactNode } from "react";
 import type { ChartTone, ChartView } from "~/kernel/chart";
 import { cx } from "./elements";
 
@@ -17,23 +16,14 @@ const SWATCH: Readonly<Record<ChartTone, string>> = {
   neutral: "bg-control forced-colors:bg-[GrayText]",
 };
 
-interface ChartProps extends ChartView {
-  /** A note below the legend. With one, a wide card shows the chart on the left, and legend and note on the right. */
-  note?: ReactNode;
-}
-
 /**
  * A chart computed on the server, as wide as there is room for it. Where that is little its text is drawn larger; text of
  * twice the size leaves no room for that, so the table with the same figures replaces the chart there.
  */
-export function Chart({ width, height, lines, bars, labels, legend, summary, note }: ChartProps) {
+export function Chart({ width, height, lines, bars, labels, legend, summary }: ChartView) {
   return (
     <div className="@container min-w-0">
-      <figure
-        className={cx(
-          note !== undefined && "gap-x-12 @[49rem]:grid @[49rem]:grid-cols-[minmax(0,37.5rem)_minmax(0,1fr)]",
-        )}
-      >
+      <figure>
         <svg
           data-over-drawing
           role="img"
@@ -60,25 +50,19 @@ export function Chart({ width, height, lines, bars, labels, legend, summary, not
           ))}
         </svg>
         {legend.length > 0 && (
-          <figcaption
-            className={cx(
-              "mt-3 flex flex-wrap gap-x-5 gap-y-1",
-              note !== undefined ? "figures flex-col text-base @[49rem]:gap-y-2" : "text-ink-soft text-sm",
-            )}
-          >
+          <figcaption className="figures mt-3 flex flex-wrap gap-x-5 gap-y-1 text-sm">
             {legend.map(({ tone, text }) => (
               <span key={text} className="inline-flex items-center gap-2">
                 <span
                   aria-hidden="true"
                   className={cx(
-                    "size-3 rounded-sm forced-color-adjust-none forced-colors:border forced-colors:border-[CanvasText]",
+                    "size-3 shrink-0 rounded-sm forced-color-adjust-none forced-colors:border forced-colors:border-[CanvasText]",
                     SWATCH[tone],
                   )}
                 />
                 {text}
               </span>
             ))}
-            {note !== undefined && <div className="mt-2 max-w-[60ch] text-ink-soft text-sm">{note}</div>}
           </figcaption>
         )}
       </figure>

@@ -17,7 +17,8 @@ interface MenuProps {
 const PLACES = {
   left: "left-0 mt-2",
   right: "right-0 mt-2",
-  rail: "max-lg:right-0 max-lg:mt-2 lg:bottom-full lg:left-0 lg:mb-1",
+  // In the bar it is placed by the bar, in which a long name moves what follows.
+  rail: "max-lg:top-full max-lg:right-2 lg:bottom-full lg:left-0 lg:mb-1",
 } as const;
 
 /** A `<details>` with a drop-down panel. With scripts it also closes on Escape, a click elsewhere, a navigation. */
@@ -25,7 +26,7 @@ export function Menu({ summary, label, children, align = "right", summaryClassNa
   const details = useRef<HTMLDetailsElement>(null);
   useCloseOnLeave(details);
   return (
-    <details ref={details} className="group relative">
+    <details ref={details} className={cx("group", align === "rail" ? "lg:relative" : "relative")}>
       <summary aria-label={label} className={cx("rounded-base", summaryClassName)}>
         {summary}
       </summary>

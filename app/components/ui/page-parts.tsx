@@ -6,6 +6,7 @@ import { NotAllowed, NotFound } from "~/components/layout/page-problem";
 import { titled } from "~/components/layout/page-title";
 import { formatBsb, maskAccountNumber } from "~/kernel/bank-account";
 import { formatAud } from "~/kernel/money";
+import { inboxHref, isFromInbox, readInboxView } from "~/modules/records/inbox/inbox";
 import { More } from "./disclosure";
 import { Button, cx, Icon, Link } from "./elements";
 
@@ -120,8 +121,13 @@ export function Card({
       )}
     >
       {title && (
-        <div className={cx("flex flex-wrap items-start justify-between gap-x-6 gap-y-3 px-5 pt-5", flush && "pb-4")}>
-          <div className="min-w-0 flex-1 basis-44">
+        <div
+          className={cx(
+            "flex flex-wrap items-start justify-between gap-x-6 gap-y-3 px-5 pt-5 brief:gap-y-1",
+            flush && "pb-4",
+          )}
+        >
+          <div className="card-words">
             <Heading className="font-semibold text-md tracking-[-0.01em]">{title}</Heading>
             {description && <p className="mt-0.5 max-w-[65ch] text-base text-ink-soft">{description}</p>}
             {more && <More about={title}>{more}</More>}
@@ -249,8 +255,14 @@ interface PageHeaderProps {
   actions?: ReactNode;
 }
 
-/** The heading of a page. Its h1 has id `page-title` and takes the focus after a navigation. */
-export function PageHeader({ title, description, breadcrumb, badges, actions }: PageHeaderProps) {
+/**
+ * The heading of a page. Its h1 has id `page-title` and takes the focus after a navigation. A page that was opened from
+ * the Inbox leads back there.
+ */
+export function PageHeader({ title, description, breadcrumb: above, badges, actions }: PageHeaderProps) {
+  const params = new URLSearchParams(useLocation().search);
+  const inbox = { label: "Inbox", to: inboxHref(readInboxView(params)) };
+  const breadcrumb = isFromInbox(params) ? [inbox] : above;
   return (
     <div className="page-head">
       <div className="page-head-words min-w-0">

@@ -32,7 +32,7 @@ export function DecidedCard({ view, place, isJustDecided }: DecidedCardProps) {
         actions={
           <>
             <Button to={place.listHref} icon="arrowLeft">
-              Back to {place.isOfInbox ? "the Inbox" : "pending verifications"}
+              Back to {place.listHref.startsWith(appPaths.pendingVerifications) ? "pending verifications" : "the Inbox"}
             </Button>
             <Button to={appPaths.payee(payee.id)} variant="secondary">
               Go to the payee

@@ -63,7 +63,7 @@ export function ReviewPage(props: ReviewPageProps) {
       {view.canDecide && <SkipLink to="decision">Skip to decision</SkipLink>}
       <PageHeader
         title={payee.name}
-        breadcrumb={[{ label: place.isOfInbox ? "Inbox" : "Pending verifications", to: place.listHref }]}
+        breadcrumb={[{ label: "Pending verifications", to: place.listHref }]}
         badges={
           !isPending && (
             <Badge tone={badge.tone} icon={badge.icon}>

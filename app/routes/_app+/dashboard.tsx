@@ -322,7 +322,8 @@ function MoneyCard({
         </Button>
       }
     >
-      <Chart {...chart} note={description} />
+      <Chart {...chart} />
+      <p className="mt-3 max-w-[60ch] text-ink-soft text-sm">{description}</p>
       <details className="group mt-2">
         <summary className="inline-flex min-h-10 items-center gap-1.5 rounded-base text-accent-text text-base">
           Show the figures

@@ -15,13 +15,14 @@ import {
 } from "~/http/page.server";
 import { AppError } from "~/kernel/app-error";
 import { appPaths } from "~/kernel/paths/app";
+import { findReviewChoices } from "~/modules/accounts/identity/profile.server";
 import { keepOwnDetails } from "~/modules/connections/account-change.server";
 import { accountChangeSchema, listChangesOfPayee } from "~/modules/connections/integration.server";
 import { keyOf, showChange } from "~/modules/connections/integration.view";
 import { recordReveal } from "~/modules/core/record-reveal.server";
 import { editPayee, readContactSentence } from "~/modules/payees/edit-payee.server";
 import { getPayee } from "~/modules/payees/payee.server";
-import { readInboxBeside } from "~/modules/records/inbox/inbox.server";
+import { placeInInbox, readInboxBeside } from "~/modules/records/inbox/inbox.server";
 import { type Actor, canWrite, type Services } from "~/services-and-actor";
 
 export const { meta, ErrorBoundary } = named<typeof loader>(
@@ -36,13 +37,16 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
   const payee = await getPayee(services, actor, id);
   const zone = { timeZone: actor.timeZone, now: services.clock.now() };
   const changes = await listChangesOfPayee(services, actor, id);
-  const [inbox] = await Promise.all([
-    readInboxBeside(services, actor, scope.url.searchParams),
+  const params = scope.url.searchParams;
+  const [inbox, { reviewKeys: hasKeys }] = await Promise.all([
+    readInboxBeside(services, actor, params),
+    findReviewChoices(services, actor.userId),
     recordReveal(services, actor, { entityType: "payee", entityId: id }),
   ]);
   return {
     id,
-    inbox,
+    ...{ inbox, hasKeys },
+    place: inbox && placeInInbox(inbox, appPaths.payeeAccounting(id), params),
     name: payee.name,
     changes: changes.map((change) => showChange(change, zone, true)),
     canWrite: canWrite(actor),

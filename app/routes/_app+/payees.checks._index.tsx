@@ -111,11 +111,11 @@ function ChoiceCard({ options, hasBanks, values, answer }: ChoiceCardProps) {
           />
           <div className="flex flex-wrap gap-3 sm:col-span-2">
             <SubmitButton icon="list" pendingText="Counting...">
-              Count the payees
+              Count, to ask the payees
             </SubmitButton>
             {hasBanks && (
               <SubmitButton name="ask" value="bank" variant="secondary" icon="bank" pendingText="Counting...">
-                Count, to ask their banks at once
+                Count, to ask their banks
               </SubmitButton>
             )}
           </div>

@@ -108,18 +108,19 @@ function Report({ report, canChange }: { report: NonNullable<Page["report"]>; ca
         {chart && (
           <div className="mt-5 grid gap-x-8 gap-y-5 @[61rem]/main:grid-cols-[minmax(0,1fr)_minmax(36%,max-content)]">
             <Chart {...chart} />
-            <Table
-              caption="Scores so far"
-              dense
-              small
-              rows={[...history].reverse()}
-              keyOf={({ at }) => at.dateTime}
-              columns={[
-                { head: "Checked", cell: ({ at }) => <Time {...at} /> },
-                { head: "Payees", align: "right", cell: ({ payeeCount }) => formatCount(payeeCount) },
-                { head: "Score", align: "right", cell: (row) => row.score },
-              ]}
-            />
+            <div className="is-small">
+              <Table
+                caption="Scores so far"
+                dense
+                rows={[...history].reverse()}
+                keyOf={({ at }) => at.dateTime}
+                columns={[
+                  { head: "Checked", cell: ({ at }) => <Time {...at} /> },
+                  { head: "Payees", align: "right", cell: ({ payeeCount }) => formatCount(payeeCount) },
+                  { head: "Score", align: "right", cell: (row) => row.score },
+                ]}
+              />
+            </div>
           </div>
         )}
       </Card>

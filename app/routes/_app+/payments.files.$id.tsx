@@ -228,7 +228,7 @@ function NotChecked() {
 /** Abandons the file. The effect is explained before the button, so no confirmation is needed. */
 function AbandonFile() {
   return (
-    <details className="mt-6">
+    <details className="mt-6" data-screen-only>
       <summary className="inline-flex min-h-10 items-center rounded-base text-ink-soft text-base">
         Abandon this file
       </summary>
@@ -237,7 +237,7 @@ function AbandonFile() {
           After that nothing in it can be cleared. It stays here with its decisions, and the same file can be uploaded
           again.
         </p>
-        <SubmitButton name="intent" value="abandon" variant="danger" pendingText="Giving up...">
+        <SubmitButton name="intent" value="abandon" variant="danger" pendingText="Abandoning...">
           Abandon this file
         </SubmitButton>
       </Form>

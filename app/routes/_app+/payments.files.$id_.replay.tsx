@@ -51,13 +51,11 @@ export default function Replay() {
             ))}
           </ul>
         </Callout>
-      ) : unreadableCount === 0 ? (
-        <Callout tone="success" title={`All ${say(replay.lines)} decisions come out the same`} className="mb-6" />
       ) : (
         unreadableCount < replay.lines && (
           <Callout
-            tone="success"
-            title={`The other ${say(replay.lines - unreadableCount)} decisions come out the same`}
+            tone="info"
+            title={`${unreadableCount === 0 ? "All" : "The other"} ${say(replay.lines - unreadableCount)} decisions come out the same`}
             className="mb-6"
           />
         )

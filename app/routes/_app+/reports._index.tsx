@@ -1,6 +1,6 @@
 import { useLoaderData } from "@remix-run/react";
 import type { ComponentProps } from "react";
-import { TextInput } from "~/components/forms/fields";
+import { TextInput, tickClass } from "~/components/forms/fields";
 import { Form } from "~/components/forms/form";
 import { ReportFigures } from "~/components/records/report-figures";
 import { FilterTabs } from "~/components/tables/list-card";
@@ -34,7 +34,15 @@ function ReportCard({ id, title, description, note, head, rows, totals, chart, c
       }
     >
       <div className="report" id={`report-${id}`}>
-        {chart && <Chart {...chart} />}
+        {chart && (
+          <>
+            <Chart {...chart} />
+            <label className="figures-fold">
+              <input type="checkbox" className={tickClass} aria-label={`Show the figures of ${title}`} />
+              Show the figures
+            </label>
+          </>
+        )}
         <ReportFigures title={title} head={head} rows={rows} totals={totals} />
       </div>
     </Card>

@@ -73,7 +73,11 @@ function SearchPage({ q, groups }: { q: string; groups: readonly FoundGroup[] })
           Search
         </Button>
       </Form>
-      {q !== "" && shown.length === 0 && <p className="text-base">Nothing was found for “{q}”.</p>}
+      {q !== "" && shown.length === 0 && (
+        <p className="text-base">
+          Nothing was found for “{q}”. Try part of a name, a BSB, an account number or a reference.
+        </p>
+      )}
       {shown.map((group) => (
         <Group key={group.label} {...group} />
       ))}

@@ -81,8 +81,10 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
   ]);
   if (inbox === null) return { ...shown, inbox };
   const path = appPaths.verification(entityId);
-  const place = { ...placeInInbox(inbox, path, url.searchParams), isOfInbox: true };
-  return { ...shown, inbox, selfHref: fromInbox(path, inbox.view), place };
+  return {
+    ...{ ...shown, inbox, selfHref: fromInbox(path, inbox.view) },
+    place: placeInInbox(inbox, path, url.searchParams),
+  };
 });
 
 export const shouldRevalidate = loadAgainWhenRefused;

@@ -136,7 +136,7 @@ function Groups({ page, lines, canTick, columns }: GroupsProps) {
               {isPart && " on this page"}
             </span>
           </h2>
-          {canTick && tickable > 0 ? (
+          {canTick && tickable > 0 && (
             <Link
               to={linesHref(file.id, { tab, after, tick: isTicked ? others : [...tick, rule] })}
               preventScrollReset
@@ -146,8 +146,6 @@ function Groups({ page, lines, canTick, columns }: GroupsProps) {
               <span className="sr-only">: {label}</span>
               {tickable < held.length && `, ${held.length - tickable} one by one`}
             </Link>
-          ) : (
-            canTick && <span className="text-ink-soft text-sm">Decided one by one</span>
           )}
         </div>
         <Table caption={label} rows={held} columns={columns} keyOf={({ line }) => `${line} ${isTicked}`} fixed />

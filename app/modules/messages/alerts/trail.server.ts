@@ -168,7 +168,7 @@ export async function readSubject(
     case "invoice": {
       const [row] = await db
         .select({
-          payee: sql<string>`coalesce(${invoices.invoiceNumber} || ' of ' || ${invoices.supplierName}, ${invoices.fileName})`,
+          payee: sql<string>`coalesce(${invoices.invoiceNumber} || ' from ' || ${invoices.supplierName}, ${invoices.invoiceNumber}, ${invoices.supplierName}, ${invoices.fileName})`,
           amount: invoices.totalCents,
           ownerId: invoices.receivedById,
         })

@@ -50,7 +50,7 @@ const LOOKS = {
   account_not_shared: { tone: "review", icon: "flag" },
   consent_refused: { tone: "review", icon: "hand" },
   unable: { tone: "neutral", icon: "question" },
-  none: { tone: "neutral", icon: "equals" },
+  none: { tone: "neutral", icon: "circle" },
 } as const satisfies Record<CheckOutcome | "none", { tone: string; icon: string }>;
 
 /** A matching name must not look like good news when there is a reason not to pay, so it is not green. */

@@ -35,7 +35,7 @@ export function describeBar(bar: PromotionBar, paid: number, settings: Settings)
     draft: "It sent its details through a link, and no person has accepted them yet.",
     disputed: "It told us that these are not its bank details. A person must decide.",
     taken_off_by_hand: "A person took it off the whitelist. A person must put it back.",
-    open_hold: "A payment to it is held, or is waiting for a verification. Decide whether to approve that payment.",
+    open_hold: "A payment to it is held, or is waiting for a verification. That needs a decision first.",
     failed_payment: "A payment to it failed since its bank details last changed. A person must decide.",
     verification_rejected: "Its last verification was rejected. Verify it again.",
     account_closed: "Its bank says that the account is closed. Ask the payee for new details.",

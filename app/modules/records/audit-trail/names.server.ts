@@ -2,6 +2,8 @@ import { columnsOf, invoices, payees, paymentFiles, paymentRecords, users, verif
 import { and, eq, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { allNamed } from "~/kernel/all-in-order";
 import { displayName } from "~/kernel/text";
+import { SUBJECT } from "~/modules/payments/invoices/invoice.server";
+import { nameWithNumber } from "~/modules/payments/invoices/reading";
 import type { ReadServices } from "~/services-and-actor";
 import type { AuditEntry } from "./audit.json";
 
@@ -91,14 +93,8 @@ async function readFiles({ db }: ReadServices, organizationId: string, ids: read
 async function readInvoices({ db }: ReadServices, organizationId: string, ids: readonly string[]) {
   if (ids.length === 0) return new Map<string, string>();
   const rows = await db
-    .select({
-      ...columnsOf(invoices, "id", "fileName"),
-      number: invoices.invoiceNumber,
-      supplier: invoices.supplierName,
-    })
+    .select({ ...columnsOf(invoices, "id", "fileName", "invoiceNumber", "supplierName"), subject: SUBJECT })
     .from(invoices)
     .where(and(eq(invoices.organizationId, organizationId), isOneOf(invoices.id, ids)));
-  return new Map(
-    rows.map(({ id, fileName, number, supplier }) => [id, number && supplier ? `${number} of ${supplier}` : fileName]),
-  );
+  return new Map(rows.map(({ id, ...invoice }) => [id, nameWithNumber(invoice)]));
 }

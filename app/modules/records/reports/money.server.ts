@@ -70,6 +70,5 @@ export function showMoney(
   const counted = [...days, ...cleared].map((row) => ({ ...row, metric }));
   const { title, description, head, rows, totals, chart } = showFigures(buildMoney({ range, counted }));
   if (!chart) return null;
-  const legend = chart.legend.map(({ tone, text }, at) => ({ tone, text: `${text} ${totals[at]}` }));
-  return { title, description, head, rows, totals, weeks: `By week, ${dayRange(range)}.`, chart: { ...chart, legend } };
+  return { title, description, head, rows, totals, weeks: `By week, ${dayRange(range)}.`, chart };
 }

@@ -150,7 +150,10 @@ export function showFigures(report: Figures) {
 const legendOf = (report: Figures) =>
   report.drawn.length < 2
     ? []
-    : report.drawn.map((column, at) => ({ tone: toneOf(report, at), text: report.head[column + 1] ?? "" }));
+    : report.drawn.map((column, at) => ({
+        tone: toneOf(report, at),
+        text: `${report.head[column + 1]} ${shownCell(report.totals[column] ?? 0, report.units[column] ?? "count")}`,
+      }));
 
 function summaryOf({ title, head, drawn, totals, units }: Figures, most = ""): string {
   const parts = drawn.map((at) => `${head[at + 1] ?? ""}: ${shownCell(totals[at] ?? 0, units[at] ?? "count")}`);

@@ -203,7 +203,7 @@ export function toCallBackView(calls: readonly CallBack[], phones: readonly Know
     }),
     /** Shown instead of the numbers when there are none. */
     noPhones: phones.length === 0 ? "No phone number has ever been on file for this payee." : null,
-    description: "A call to a number that was known before the change is the best proof against fraud.",
+    description: "A call to a number that you knew before these details came is the best proof against fraud.",
     /** Why a call by this reader would not be proof, as a sentence; null: it can be. */
     ownWork: zone.hasEntered
       ? "You entered these bank details, or connected the system they came from. A call that you record is kept as evidence and does not count as proof: another person has to call."

@@ -176,7 +176,6 @@ export async function readPlace(services: ReadServices, actor: Actor, id: string
     /** "3 of 14"; null once it is decided, or when it is too far down to be counted. */
     position: position === undefined ? null : `${position}${total === undefined ? "" : ` of ${total}`}`,
     listHref: pendingHref(queue),
-    isOfInbox: false,
     previousHref: previousId === undefined ? null : reviewHref(previousId, queue),
     nextHref: nextId === undefined ? null : reviewHref(nextId, queue),
   };
