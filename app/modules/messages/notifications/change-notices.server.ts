@@ -1,4 +1,5 @@
 import type { changeNotices, Statement } from "@db/database";
+import type { Changed } from "~/emails/payee-emails";
 import { renderEmail } from "~/emails/render";
 import { composeEmail } from "~/emails/templates";
 import { UpstreamError } from "~/kernel/app-error";
@@ -35,14 +36,6 @@ import { countNotices, findNoticeLimits, hashRecipient, noticeFits } from "./out
 import { recordOutsideMessage, reportHrefOf } from "./outside-messages.server";
 
 /** Text messages to a payee about changes to its details: plain letters only, no link. */
-
-type Changed = {
-  organizationName: string;
-  payeeName: string;
-  changedOn: string;
-  /** How many changes the message covers. */
-  changes: number;
-};
 
 const ADVICE = "If you did not ask for this, call them on a number you already know.";
 
