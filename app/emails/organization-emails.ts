@@ -239,10 +239,7 @@ export function messageReported(data: {
 
 type InvoiceAnswer = { payee?: string; verdict: string; organizationName: string; href: string };
 
-/**
- * Answers the sender of an emailed invoice: the payee that was found and the verdict in one sentence, without any bank
- * number or any text of the message.
- */
+/** Answers the sender of an emailed invoice: payee and verdict in one sentence, no bank number, no text of theirs. */
 export function invoiceAnswer({ payee, verdict, organizationName, href }: InvoiceAnswer): EmailContent {
   const sentence = `${payee ? `${payee}: ` : ""}${verdict}.`;
   return {

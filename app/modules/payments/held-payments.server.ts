@@ -49,10 +49,7 @@ export async function listHeldIds(
 export const findHeldPlace = async (services: ReadServices, asking: Asking, paymentId: string) =>
   placeAmong(await listHeldIds(services, asking), paymentId, { most: MAX_QUEUE, hrefOf: appPaths.payment });
 
-/**
- * The place of an item in a queue that has at most `most` places: more ids say that there are others. After the last the
- * first follows, which may still wait.
- */
+/** The place of an item in a queue of at most `most` places; more ids: there are others. After the last, the first. */
 export function placeAmong(
   ids: readonly string[],
   id: string,

@@ -193,10 +193,7 @@ export const isPublic = ({ watched }: Pick<Problem, "watched">): boolean => !QUI
 
 export type State = "good" | "bad" | "unknown";
 
-/**
- * The state of each component. A party that was not called for an hour has an unknown state, and parties that this
- * installation does not use are left out.
- */
+/** The state of each component: unknown if not called for an hour; parties that are not used here are left out. */
 export function statesOf(figures: Figures, problems: readonly Problem[]): Map<Component, State> {
   const states = new Map<Component, State>([
     ["app", "good"],

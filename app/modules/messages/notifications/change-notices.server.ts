@@ -118,10 +118,7 @@ async function findWaiting(services: Sending, job: Job): Promise<ToSend | undefi
   return { ...notice, channel, recipient, subject: gravest.subject, isTrusted: changes.some((each) => each.isTrusted) };
 }
 
-/**
- * Counts the notice towards the daily quota, and closes it to further changes.
- * @returns false when a limit prevents it, or another consumer has it by now
- */
+/** Counts the notice towards the daily quota and closes it. @returns false: a limit, or another consumer has it */
 async function takePlace(services: Sending, job: Job, notice: ToSend): Promise<boolean> {
   const { organizationId, payeeId, id, channel, recipient } = notice;
   const recent = await listRecentNotices(services, notice, payeeId);
