@@ -91,10 +91,7 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
   return data(body, waiting ? { headers: { "Set-Cookie": waiting.clear } } : {});
 });
 
-/**
- * A form that was opened in another organisation is refused once; when it is sent again, it must name the organisation
- * that its person works in now.
- */
+/** A form opened in another organisation is refused once; sent again, it must name the present organisation. */
 export const shouldRevalidate = loadAgainWhenRefused;
 
 /**

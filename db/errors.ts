@@ -18,10 +18,7 @@ export function isUniqueError(error: unknown, column?: string): boolean {
   return /UNIQUE constraint failed/i.test(text) && (column === undefined || text.includes(column));
 }
 
-/**
- * The connection was lost, to the database or from the proxy before it: the write may or may not have happened. Safe to
- * try again only with unique ids.
- */
+/** The connection was lost, here or before it: the write may have happened. Try again only with unique ids. */
 export function isConnectionError(error: unknown): boolean {
   return /network connection lost|reset because its code was updated|storage caused object to be reset|cannot resolve d1 db due to transient issue|database call timed out|fetch failed|ECONNRE|HTTP status 50[234]/i.test(
     textOf(error),

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createBench } from "./test-bench";
+import { createBench } from "../tests/support/simulator-bench";
 
 test.each([
   "/favicon.ico",

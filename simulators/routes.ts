@@ -8,10 +8,7 @@ export type Route = { method: string; pattern: string; handle: Handler };
 /** One row of a party's table, e.g. `route("GET", "/users/:userId/accounts", listAccounts)`. */
 export const route = (method: string, pattern: string, handle: Handler): Route => ({ method, pattern, handle });
 
-/**
- * An application that answers the routes of a table. A handler may throw its answer, e.g. a refusal.
- * @param otherwise what it answers to anything else
- */
+/** An application that answers a table's routes. A handler may throw its answer. @param otherwise for anything else */
 export function createRoutes(routes: readonly Route[], otherwise?: Handler): Hono<CallEnv> {
   const app = new Hono<CallEnv>();
   const all = otherwise ? [...routes, route("ALL", "*", otherwise)] : routes;

@@ -71,10 +71,7 @@ function placesOf(routes: Routes): Place {
   return start;
 }
 
-/**
- * The pattern of the route that answers a request, e.g. `/payees/:id`, for the log, because an address may contain a
- * token or a name. `*` if no route matches.
- */
+/** The pattern of the answering route, e.g. `/payees/:id`, for the log: an address may have a token. `*`: none. */
 export function createPatternFinder(routes: Routes): (request: Request) => string {
   const start = placesOf(routes);
   return (request) => {

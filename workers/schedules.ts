@@ -64,10 +64,7 @@ export const ENCRYPTED_COLUMNS: readonly EncryptedColumn[] = [
 /** One task of a schedule. It returns how much work it found: a number, or counts by name. */
 type Sweep = (services: Services) => Promise<unknown>;
 
-/**
- * The schedules of wrangler.toml and their tasks, in order. Each task finds all due work and never relies on an earlier
- * run. The names appear in the log.
- */
+/** The schedules of wrangler.toml and their tasks, in order; each finds all due work itself. The log has the names. */
 export const SCHEDULES: Readonly<Record<string, Readonly<Record<string, Sweep>>>> = {
   // Sends what was never sent, was lost by a queue, or whose consumer died; then sends people's alerts.
   [EVERY_MINUTE]: {

@@ -153,10 +153,7 @@ class Reply<T> {
 
 export const reply = <T>(value: T, init: { status?: number; headers?: HeadersInit }) => new Reply(value, init);
 
-/**
- * Declares an API call: its validation, authorisation, answer and documentation. The answer is serialised by its
- * schema, so nothing else can leak.
- */
+/** Declares an API call: validation, authorisation, answer and documentation. Only what its schema names leaves. */
 export function endpoint<
   const A extends Answers,
   P extends Shape = Record<never, never>,

@@ -1,3 +1,4 @@
+import type { contactSubmissions } from "@db/database";
 import type { OutsideMessageKind } from "~/kernel/enums";
 import type { EmailContent } from "./content";
 
@@ -189,15 +190,7 @@ export function recordsRestored(data: {
 }
 
 /** Forwards a contact form message to our own inbox. */
-export function contactReceived(data: {
-  firstName: string;
-  lastName: string;
-  email: string;
-  company: string;
-  phone: string;
-  interest: string;
-  message: string;
-}): EmailContent {
+export function contactReceived(data: Omit<typeof contactSubmissions.$inferSelect, "id" | "createdAt">): EmailContent {
   return {
     subject: `${data.interest}: ${data.firstName} ${data.lastName}, ${data.company}`,
     preview: data.message.slice(0, 120),
@@ -246,10 +239,7 @@ export function messageReported(data: {
 
 type InvoiceAnswer = { payee?: string; verdict: string; organizationName: string; href: string };
 
-/**
- * Answers the sender of an emailed invoice: the payee that was found and the verdict in one sentence, without any bank
- * number or any text of the message.
- */
+/** Answers the sender of an emailed invoice: payee and verdict in one sentence, no bank number, no text of theirs. */
 export function invoiceAnswer({ payee, verdict, organizationName, href }: InvoiceAnswer): EmailContent {
   const sentence = `${payee ? `${payee}: ` : ""}${verdict}.`;
   return {

@@ -52,7 +52,7 @@ export function detailsRequest(data: {
   };
 }
 
-type Changed = {
+export type Changed = {
   organizationName: string;
   payeeName: string;
   changedOn: string;

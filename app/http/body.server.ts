@@ -195,9 +195,7 @@ export async function readUpload(request: Request, limit: number): Promise<Uploa
 }
 
 /** The file of a form's field; undefined when none was chosen. */
-export function findFile(form: FormData, field = "file"): File | undefined {
-  return findFiles(form, field)[0];
-}
+export const findFile = (form: FormData): File | undefined => findFiles(form)[0];
 
 /** Every file of a field that accepts several. A browser sends an empty file without a name when none was chosen. */
 export function findFiles(form: FormData, field = "file"): File[] {

@@ -94,10 +94,7 @@ export const paymentFileLines = sqliteTable(
     payeeId: text(),
     /** Every rule that fired, with its evidence. */
     reasons: text({ mode: "json" }).$type<PaymentReason[]>().notNull(),
-    /**
-     * The rules' input for this line when it was checked again, as JSON, and the rule set. Null: as in
-     * `payment_file_facts`, from the first check.
-     */
+    /** The rules' input for this line when checked again, as JSON, and the rule set. Null: in `payment_file_facts`. */
     facts: text(),
     ruleSetId: text(),
     /** Who decided a held line, with their reason and the time. */

@@ -188,10 +188,7 @@ export const verifications = sqliteTable(
   ],
 );
 
-/**
- * An automatic question to the payee's bank (Confirmation of Payee), because of the organisation's policy: at most one
- * per verification, written with it.
- */
+/** An automatic question to the payee's bank by the organisation's policy: at most one per verification. */
 export const bankQuestions = sqliteTable(
   "bank_questions",
   {

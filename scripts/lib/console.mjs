@@ -24,10 +24,7 @@ export async function withUndo(undo, work) {
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"];
 
-/**
- * Runs a script's main function; a failure prints one clear line and exits with a non-zero code. The cause of a call that
- * failed names the address.
- */
+/** Runs a script's main function; a failure prints one line, and exits non-zero. A failed call names the address. */
 export async function main(run) {
   try {
     await run();

@@ -10,10 +10,7 @@ const json = (value) => ({ headers: { "content-type": "application/json" }, body
 const KNOWN_PASSWORD = "5BAA61E4C9B93F3F0682250B6CF8331B7EE68FD8";
 const uid = () => `firstday-${Date.now().toString(36)}`;
 
-/**
- * By name: the variables that must be set, the optional ones with their usual values, and the call. The call returns
- * sentences and whether each is true.
- */
+/** By name: the variables that must be set, optional ones with usual values, and the call, which returns sentences. */
 export const PARTIES = {
   basiq: {
     needs: ["BASIQ_API_KEY"],

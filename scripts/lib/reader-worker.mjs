@@ -2,10 +2,7 @@ import path from "node:path";
 
 export const READER = "payeeproof-reader";
 
-/**
- * The document reader as a second Worker in Miniflare: without bindings, and every request that it sends fails.
- * @param {string} folder where its build is
- */
+/** The document reader as a second Worker in Miniflare: no bindings, no requests. @param {string} folder its build's */
 export const readerWorker = (folder) => ({
   name: READER,
   modulesRoot: folder,

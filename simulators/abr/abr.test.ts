@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createAbr } from "~/adapters/business-register/abr";
-import { createBench } from "../test-bench";
+import { createBench } from "../../tests/support/simulator-bench";
 
 const ATO = "51824753556";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { UpstreamError } from "~/kernel/app-error";
+import { createBench, jsonOf, type List } from "../../tests/support/simulator-bench";
 import { TEST_ENV } from "../../tests/support/test-env";
-import { createBench, jsonOf, type List } from "../test-bench";
 
 async function kindOf(work: Promise<unknown>) {
   const error = await work.catch((thrown: unknown) => thrown);

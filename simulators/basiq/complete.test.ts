@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createBench, jsonOf } from "../test-bench";
+import { createBench, jsonOf } from "../../tests/support/simulator-bench";
 
 type Completion = { ok: boolean; jobId: string; redirectUrl?: string };
 

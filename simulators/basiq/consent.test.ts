@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createBench, jsonOf, type List } from "../test-bench";
+import { createBench, jsonOf, type List } from "../../tests/support/simulator-bench";
 
 /** Follows the pages like a browser without JavaScript: hidden fields are sent along. */
 function fieldsOf(page: string): Record<string, string> {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createBench } from "../test-bench";
+import { createBench } from "../../tests/support/simulator-bench";
 import { isPersona, PERSONAS, type Persona } from "./personas";
 
 /** What the adapter makes of a persona, over the wire. */

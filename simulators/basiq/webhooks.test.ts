@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { verifyBasiqWebhook } from "~/adapters/bank-data/basiq-webhook";
+import { createBench } from "../../tests/support/simulator-bench";
 import { TEST_ENV } from "../../tests/support/test-env";
-import { createBench } from "../test-bench";
 import { RETRY_DELAYS_MS } from "./webhooks";
 
 async function completed(persona: string) {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { UpstreamError } from "~/kernel/app-error";
-import { createBench } from "../test-bench";
+import { createBench } from "../../tests/support/simulator-bench";
 import { FAULT_KINDS } from "./faults";
 
 type Bench = ReturnType<typeof createBench>;

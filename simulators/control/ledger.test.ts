@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createBench, jsonOf } from "../test-bench";
+import { createBench, jsonOf } from "../../tests/support/simulator-bench";
 import { type LedgerEntry, maskNumbers } from "./ledger";
 
 test("every call of the app is kept, newest first, with its key and its answer", async () => {

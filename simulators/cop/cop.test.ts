@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createCopBankData } from "~/adapters/bank-data/cop";
-import { createBench } from "../test-bench";
+import { createBench } from "../../tests/support/simulator-bench";
 import { BEHAVIOURS, type Behaviour, ENDINGS } from "./party";
 
 /** An account whose last digits choose this behaviour. */

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { UpstreamError } from "~/kernel/app-error";
+import { createBench, jsonOf } from "../../tests/support/simulator-bench";
 import { findLinks } from "../links";
-import { createBench, jsonOf } from "../test-bench";
 import type { Mail } from "./party";
 
 const MAIL = {

@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from "vitest";
 import { AccessExpired, AccessLost, type Credentials } from "~/ports/accounting";
 import { aClock } from "../../tests/support/clock";
+import { createHarness } from "../../tests/support/simulator-bench";
 import { TEST_ENV } from "../../tests/support/test-env";
-import { createHarness } from "../test-bench";
 import { FIRST_FILE } from "./state";
 
 /** The adapter against the simulator: MYOB's wire format and MYOB's rules, on a clock that stands still. */

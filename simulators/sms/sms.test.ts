@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createTwilioSms } from "~/adapters/sms/twilio-sms";
-import { createBench } from "../test-bench";
+import { createBench } from "../../tests/support/simulator-bench";
 
 test("a text message arrives with its link", async () => {
   const bench = createBench();

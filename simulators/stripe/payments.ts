@@ -7,15 +7,15 @@ import { view } from "./views";
 /** How an attempt to take money ended. */
 export type Attempt = "succeeded" | "requires_action" | "declined";
 
-export function createPaymentMethod(desk: Desk, typed: TypedCard, customer: string | null = null): PaymentMethod {
-  const now = desk.nowOf(customer ?? undefined);
+export function createPaymentMethod(desk: Desk, typed: TypedCard): PaymentMethod {
+  const now = desk.nowOf();
   const { behaviour, card } = readCard(typed, now);
   const method: PaymentMethod = {
     id: desk.newId("pm"),
     object: "payment_method",
     type: "card",
     created: now,
-    customer,
+    customer: null,
     card,
     livemode: false,
     behaviour,

@@ -1,6 +1,6 @@
 import type Stripe from "stripe";
 import { expect, test } from "vitest";
-import { createStripeBench } from "./test-client";
+import { createStripeBench } from "../../tests/support/stripe-bench";
 
 const HOUR_SECONDS = 3_600;
 const endOf = (subscription: Stripe.Subscription) => subscription.items.data[0]?.current_period_end;

@@ -1,8 +1,8 @@
 import Stripe from "stripe";
 import { expect, test } from "vitest";
+import { createStripeBench } from "../../tests/support/stripe-bench";
 import { TEST_ENV } from "../../tests/support/test-env";
 import { RETRY_DELAYS_MS } from "./desk";
-import { createStripeBench } from "./test-client";
 
 test("the same idempotency key answers the first answer, whatever happened since", async () => {
   const { stripe } = createStripeBench();

@@ -2,8 +2,8 @@ import { beforeEach, expect, test } from "vitest";
 import { readXeroEvents } from "~/adapters/accounting/xero-webhook";
 import { AccessExpired, AccessLost, type Credentials, type Ledger } from "~/ports/accounting";
 import { aClock } from "../../tests/support/clock";
+import { createHarness } from "../../tests/support/simulator-bench";
 import { TEST_ENV } from "../../tests/support/test-env";
-import { createHarness } from "../test-bench";
 import { FIRST_TENANT } from "./state";
 
 /** The adapter against the simulator: Xero's wire format and Xero's rules, on a clock that stands still. */

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { createAzupayBankData } from "~/adapters/bank-data/azupay";
-import { AZUPAY_KEY, createHarness } from "../../simulators/test-bench";
 import { aClock } from "../support/clock";
 import { type Json, pathsOf } from "../support/json-shapes";
+import { AZUPAY_KEY, createHarness } from "../support/simulator-bench";
 import { SIMULATORS_ORIGIN } from "../support/test-env";
 import published from "./azupay/account-check.json";
 

@@ -3,7 +3,6 @@ import { describe, expect, test } from "vitest";
 import { createBasiqBankData } from "~/adapters/bank-data/basiq";
 import { verifyBasiqWebhook } from "~/adapters/bank-data/basiq-webhook";
 import { compareWithBank } from "~/modules/verifying/bank-checks/compare-with-bank";
-import { createBench, jsonOf } from "../../simulators/test-bench";
 import { aClock } from "../support/clock";
 import {
   BASE_URL,
@@ -19,6 +18,7 @@ import {
   withRequiredAlone,
 } from "../support/documented-basiq";
 import { type Json, pathsOf, withUnknownFields } from "../support/json-shapes";
+import { createBench, jsonOf } from "../support/simulator-bench";
 import { TEST_ENV } from "../support/test-env";
 
 /** The adapter and the simulator against Basiq's published documents: tests/conformance/basiq/README.md. */

@@ -2,9 +2,9 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { askParty, PARTIES } from "../../scripts/lib/first-day.mjs";
 import { FIRST_FILE } from "../../simulators/myob/state";
-import { AZUPAY_KEY, createHarness } from "../../simulators/test-bench";
 import { FIRST_TENANT } from "../../simulators/xero/state";
 import { aClock } from "../support/clock";
+import { AZUPAY_KEY, createHarness } from "../support/simulator-bench";
 import { SIMULATORS_ORIGIN, TEST_ENV } from "../support/test-env";
 
 /** The calls of the first day with a real sandbox, tried on the simulators. */

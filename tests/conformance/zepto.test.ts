@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { createCopBankData } from "~/adapters/bank-data/cop";
-import { createBench } from "../../simulators/test-bench";
 import { aClock } from "../support/clock";
 import { type Json, pathsOf, withUnknownFields } from "../support/json-shapes";
+import { createBench } from "../support/simulator-bench";
 import { TEST_ENV } from "../support/test-env";
 import published from "./zepto/cop.json";
 

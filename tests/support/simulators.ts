@@ -7,10 +7,10 @@ import { action as smsWebhook } from "~/routes/webhooks+/sms";
 import { action as stripeWebhook } from "~/routes/webhooks+/stripe";
 import { action as xeroWebhook } from "~/routes/webhooks+/xero";
 import type { QueueName, Services } from "~/services-and-actor";
-import { createHarness } from "../../simulators/test-bench";
 import { consume } from "../../workers/queues";
 import { aClock } from "./clock";
 import { aLog, type TestServices, testServices } from "./services";
+import { createHarness } from "./simulator-bench";
 import { SIMULATORS_ORIGIN } from "./test-env";
 
 type Fault = {

@@ -441,10 +441,7 @@ function whyKept(response: Response) {
   return KEPT_FORM[new URLSearchParams(query).get("why") === "step_up" ? "step_up" : "signed_out"];
 }
 
-/**
- * The client action of a form that changes something: a lost connection is reported in the form, and what was typed
- * stays. It is unknown whether the post arrived.
- */
+/** The client action of a form that changes something: after a lost connection what was typed stays, and it says so. */
 export const keepWhatWasTyped = (args: ClientActionFunctionArgs): Promise<unknown> =>
   keepFormWhenOffline(args, {
     title: "The connection was lost",

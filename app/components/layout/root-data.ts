@@ -6,7 +6,7 @@ import type { FlashMessage } from "./toast-store";
 import type { Viewer } from "./viewer";
 
 /** The signed-in person, as the page frame shows them. */
-interface RootUser extends Viewer {
+export interface RootUser extends Viewer {
   firstName: string;
   lastName?: string | null;
   email: string;

@@ -1,17 +1,9 @@
 import { useEffect } from "react";
+import type { Flash } from "~/http/page.server";
 
 /** A short message about an action, carried by the flash cookie and shown as a toast. */
-export interface FlashMessage {
-  tone: "success" | "error" | "info";
-  title: string;
-  description?: string;
-  action?: { label: string; href: string };
-}
-
-export interface Toast extends FlashMessage {
-  id: number;
-  open: boolean;
-}
+export type FlashMessage = Flash;
+export type Toast = FlashMessage & { id: number; open: boolean };
 
 /** Only one toast at a time (specification section 9). */
 const TOAST_LIMIT = 1;

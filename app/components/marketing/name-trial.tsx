@@ -57,10 +57,7 @@ export const LEGAL_FORM_ENTRY: EntryProps = {
   verdict: { tone: "verified", word: "Exact" },
 };
 
-/**
- * The product's name matcher to try out. The server compares two names and stores nothing.
- * @param path the page that contains it, to which the names are posted
- */
+/** The name matcher to try out. The server stores nothing. @param path the page to which the names are posted */
 export function NameTrial({ trial, path = sitePaths.features }: { trial: Trial; path?: string }) {
   return (
     <Section

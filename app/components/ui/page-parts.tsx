@@ -146,10 +146,7 @@ export interface Definition {
   value: ReactNode;
 }
 
-/**
- * Terms and values with thin lines between them. With `columns` 2, pairs are side by side where there is room, and each
- * value beside its term where there is less.
- */
+/** Terms and values with thin lines between them; with `columns` 2, pairs are side by side where there is room. */
 export function DefinitionList({ items, columns = 1 }: { items: readonly Definition[]; columns?: 1 | 2 }) {
   return (
     <div className="@container">

@@ -12,11 +12,7 @@ export interface TimelineEvent {
   what: ReactNode;
   when: { dateTime: string; exact: string; relative?: string };
   /** Old and new values; bank numbers arrive masked. */
-  changes?: readonly {
-    field: string;
-    from: string | null;
-    to: string | null;
-  }[];
+  changes?: readonly { field: string; from: string | null; to: string | null }[];
   /** A note or a reason, in the person's own words. */
   note?: string;
 }

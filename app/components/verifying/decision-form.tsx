@@ -1,18 +1,11 @@
 import { Checkbox, Textarea } from "~/components/forms/fields";
-import { answerTo, type FormAnswer, HiddenFields, PostForm, SubmitButton } from "~/components/forms/form";
+import { answerTo, HiddenFields, PostForm, SubmitButton } from "~/components/forms/form";
 import { Callout, cx } from "~/components/ui/elements";
 import { DEFAULT_REJECTION_REASON } from "~/modules/payees/verifications/verification";
-import type { ReviewPageData } from "./review-page";
+import type { ReviewPageProps } from "./review-page";
 
-interface DecisionFormProps {
-  view: ReviewPageData["view"];
-  /** Ensures that a form which is sent twice decides once. */
-  submissionId: string;
-  /** The state that the reviewer sees, so that a decision about an older state is refused. */
-  basis: string;
-  /** The form that was refused, with what was typed. */
-  answer?: FormAnswer;
-}
+/** `submissionId`: sent twice, it decides once. `basis`: the state that the reviewer sees; another one is refused. */
+type DecisionFormProps = Pick<ReviewPageProps, "view" | "submissionId" | "basis" | "answer">;
 
 /** Approve and reject, always after everything that is known: two forms, so Enter presses the right button. */
 export function DecisionForm({ view, submissionId, basis, answer }: DecisionFormProps) {
@@ -61,7 +54,7 @@ export function DecisionForm({ view, submissionId, basis, answer }: DecisionForm
 }
 
 /** Restoring the former details approves them, so its effect and who may do it are shown beforehand. */
-function Restoring({ former: { bar, hint, more, note } }: { former: NonNullable<ReviewPageData["view"]["former"]> }) {
+function Restoring({ former: { bar, hint, more, note } }: { former: NonNullable<ReviewPageProps["view"]["former"]> }) {
   if (bar) {
     return (
       <Callout tone="info" title={bar.title}>
@@ -78,7 +71,7 @@ function Restoring({ former: { bar, hint, more, note } }: { former: NonNullable<
 }
 
 /** Approve is highlighted only if a bank confirmed the name and no check raised a doubt. */
-function ApproveSide({ view }: { view: ReviewPageData["view"] }) {
+function ApproveSide({ view }: { view: ReviewPageProps["view"] }) {
   const { bar, confirm, globalHint, note, isOneKey } = view.approving;
   if (bar) {
     return (

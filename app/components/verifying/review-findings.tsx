@@ -85,14 +85,8 @@ export function Findings({ view, submissionId, answer }: FindingsProps) {
   );
 }
 
-interface BankCheckActionProps {
-  view: ReviewPageData["view"];
-  selfHref: string;
-  submissionId: string;
-}
-
 /** The checks with the payee's bank that can be started now, or a button that polls the running one. */
-function BankCheckAction({ view, selfHref, submissionId }: BankCheckActionProps) {
+function BankCheckAction({ view, selfHref, submissionId }: ComparisonProps) {
   const { check, checks, payee } = view;
   return (
     <>
@@ -149,7 +143,7 @@ function EvidenceList({ lines }: { lines: NonNullable<ReviewPageData["view"]["ev
   );
 }
 
-interface CallBackCardProps {
+export interface CallBackCardProps {
   view: ReviewPageData["view"]["callBacks"];
   /** It is undecided, and this person has write access. */
   canRecord: boolean;

@@ -1,20 +1,14 @@
 import { useEffect, useRef } from "react";
 import { Select, Textarea, TextInput } from "~/components/forms/fields";
-import { Form, type FormAnswer, HiddenFields, PostForm, SubmitButton } from "~/components/forms/form";
+import { Form, HiddenFields, PostForm, SubmitButton } from "~/components/forms/form";
 import { Button, Callout } from "~/components/ui/elements";
 import { Card, DefinitionList, Time } from "~/components/ui/page-parts";
 import { appPaths } from "~/kernel/paths/app";
-import type { ReviewPageData } from "./review-page";
-
-interface DecidedCardProps {
-  view: ReviewPageData["view"];
-  place: ReviewPageData["place"];
-  /** This person has just decided it, so the card takes the focus. */
-  isJustDecided: boolean;
-}
+import type { CallBackCardProps } from "./review-findings";
+import type { ReviewPageProps } from "./review-page";
 
 /** How a verification ended, by whom and why, and a link back. */
-export function DecidedCard({ view, place, isJustDecided }: DecidedCardProps) {
+export function DecidedCard({ view, place, isJustDecided }: Pick<ReviewPageProps, "view" | "place" | "isJustDecided">) {
   const { decision, payee } = view;
   const { ending } = view.words;
   const isDecided = ending !== null;
@@ -59,14 +53,8 @@ export function DecidedCard({ view, place, isJustDecided }: DecidedCardProps) {
   );
 }
 
-interface CallFormProps {
-  view: ReviewPageData["view"]["callBacks"];
-  submissionId: string;
-  answer?: FormAnswer;
-}
-
 /** The form for a call: the number, its source, and the outcome. */
-export function CallForm({ view, submissionId, answer }: CallFormProps) {
+export function CallForm({ view, submissionId, answer }: Omit<CallBackCardProps, "canRecord">) {
   return (
     <PostForm answer={answer} idPrefix="record-call" summary={false} preventScrollReset className="grid gap-4 text-ink">
       <HiddenFields values={{ submissionId: `${submissionId}-call` }} />
@@ -92,7 +80,7 @@ export function CallForm({ view, submissionId, answer }: CallFormProps) {
 }
 
 /** What the payee was asked and has answered, and a form for asking again. */
-export function PayeeLinkCard({ view }: { view: ReviewPageData["view"] }) {
+export function PayeeLinkCard({ view }: { view: ReviewPageProps["view"] }) {
   const { link, dispute } = view;
   const isReachable = view.canDecide && dispute === null && (link.canEmail || link.canText);
   const canSend = isReachable && view.missingConfirmation === null;
@@ -118,7 +106,7 @@ export function PayeeLinkCard({ view }: { view: ReviewPageData["view"] }) {
   );
 }
 
-function SendForm({ link }: Pick<ReviewPageData["view"], "link">) {
+function SendForm({ link }: Pick<ReviewPageProps["view"], "link">) {
   const again = link.againNote === null ? "" : "again ";
   return (
     <Form method="post" preventScrollReset className="flex flex-wrap gap-2">

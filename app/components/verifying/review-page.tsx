@@ -43,7 +43,7 @@ const ReviewKeys = keysOnDemand(() => import("./review-keys").then(({ ReviewKeys
 
 export type ReviewPageData = Awaited<ReturnType<typeof readReviewPage>>;
 
-type ReviewPageProps = ReviewPageData & {
+export type ReviewPageProps = ReviewPageData & {
   /** The form that was refused, with what was typed. */
   answer?: FormAnswer;
   /** This person has just decided it, so the result takes the focus. */

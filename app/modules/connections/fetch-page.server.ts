@@ -182,10 +182,7 @@ function endOne(
   });
 }
 
-/**
- * A payment that was counted has been deleted in the accounting system, so a person has to ask the bank. The status
- * stays, because nothing better is known.
- */
+/** A payment that counted was deleted in the accounting system: a person has to ask the bank; the status stays. */
 function auditOfDeleted({ state, recordId, system, amount, billNumber }: SeenPayment): CommandAudit[] {
   if (state !== "deleted" || recordId === null) return [];
   const details = { system, amount, billNumber };

@@ -270,10 +270,7 @@ async function askOne(services: WriteServices, integration: Due): Promise<boolea
   return ok;
 }
 
-/**
- * Queues one job for each verification approved since the last run, in the batch that advances the position in the
- * trail. Does nothing if no notes are wanted.
- */
+/** Queues one job for each verification approved since the last run, as the position advances; none if off. */
 async function queueNotes(services: WriteServices, integration: Due): Promise<void> {
   const { organizationId, notedTo } = integration;
   if (notedTo === null) return;

@@ -64,10 +64,7 @@ const NO_ADDRESS = "Choose an address";
 
 export const allowAddressSchema = z.object({ email: z.string(NO_ADDRESS).min(1, NO_ADDRESS).max(320) });
 
-/**
- * Allows emails to an address again. A bounce or complaint stops them again.
- * @throws AppError 404 for an address that no email of this organisation stopped
- */
+/** Allows emails to an address again, until the next bounce. @throws AppError 404 if none of ours stopped it */
 export async function sendAgainTo(services: WriteServices, actor: Actor, email: string): Promise<void> {
   const stopped = await listStoppedAddresses(services, actor);
   if (!stopped.some((each) => each.email === email)) throw notFound();

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { answerOf } from "../../../tests/support/names";
 import rows from "./recorded-answers.json";
-import { answerOf } from "./testing";
 import type { NameKind } from "./types";
 
 /**

@@ -118,10 +118,7 @@ const payeeInUse = () =>
 const changedMeanwhile = () =>
   new AppError("EDIT_CONFLICT", "Someone changed this payee at the same moment. Look again, then decide.");
 
-/**
- * "3 payees archived, 1 stayed as it was." The list of reasons may be shorter than that number, because nothing is
- * revealed about another organisation's payees.
- */
+/** "3 payees archived, 1 stayed as it was." Fewer reasons may be listed: nothing of other organisations is revealed. */
 export function actedWords(done: number, chosen: number, verb: "archived" | "restored"): string {
   const changed = `${done} ${done === 1 ? "payee" : "payees"} ${verb}`;
   const stayed = chosen - done;

@@ -5,10 +5,7 @@ import { formatPhone } from "~/kernel/phone";
 import { isAnotherName } from "~/modules/name-match";
 import { labelOf } from "./payee-edit";
 
-/**
- * How a payee's present bank details or name came about: old and new values, who changed them and when, and whether the
- * contact changed too. Pure.
- */
+/** How a payee's present details or name came about: values, who, when, and whether the contact changed too. Pure. */
 
 /** One changed field as stored. Instants in epoch milliseconds. */
 export type StoredChange = {

@@ -304,10 +304,7 @@ export async function submitEdit(
   }
 }
 
-/**
- * Says whether the former contact was told about an edit; a message counts only once the provider has accepted it.
- * Empty: there is nothing to say.
- */
+/** Whether the former contact was told of an edit; a message counts once the provider accepted it. Empty: nothing. */
 export async function readContactSentence(
   services: TimedServices,
   actor: Actor,

@@ -226,12 +226,7 @@ const TIMELINE_SIZE = 50;
 const VERIFICATIONS_SIZE = 10;
 
 /** The payee's verifications, newest first. */
-export async function listVerifications(
-  { db }: ReadServices,
-  actor: Asking,
-  payeeId: string,
-  limit = VERIFICATIONS_SIZE,
-) {
+export async function listVerifications({ db }: ReadServices, actor: Asking, payeeId: string) {
   return db
     .select({
       ...columnsOf(verifications, "id", "status", "reasonCode", "createdAt"),
@@ -241,7 +236,7 @@ export async function listVerifications(
     .from(verifications)
     .where(and(eq(verifications.organizationId, actor.organizationId), eq(verifications.payeeId, payeeId)))
     .orderBy(desc(verifications.id))
-    .limit(limit);
+    .limit(VERIFICATIONS_SIZE);
 }
 
 /** A payee's changes, field by field, newest first. */

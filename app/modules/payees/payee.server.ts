@@ -255,10 +255,7 @@ export function replaceTerms(services: ReadServices, organizationId: string, pay
   ];
 }
 
-/**
- * Stores words of payees' names that are new to the organisation, so that their middles can be found. An existing word
- * costs a look-up but no row.
- */
+/** Stores words of payees' names that are new here, so that their middles are found. A known word costs a look-up. */
 function addNameWords(
   { db }: ReadServices,
   organizationId: string,

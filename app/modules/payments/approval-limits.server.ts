@@ -232,10 +232,7 @@ export function approvalLimitOf(limits: PaymentLimits, role: OrganizationRole | 
   return role === "admin" ? limits.adminLimitCents : limits.memberLimitCents;
 }
 
-/**
- * The people whose decisions allow a payment, and why: they approved it, they trusted its payee, or they approved the
- * payments that made the payee trusted.
- */
+/** Whose decisions allow a payment, and why: they approved it, trusted its payee, or approved what made it trusted. */
 export type ResponsiblePeople = { by: FurtherFacts["ownLimit"]["by"]; people: readonly string[] };
 
 /**

@@ -50,9 +50,8 @@ export const findHeldPlace = async (services: ReadServices, asking: Asking, paym
   placeAmong(await listHeldIds(services, asking), paymentId, { most: MAX_QUEUE, hrefOf: appPaths.payment });
 
 /**
- * The place of an item in a queue that has at most `most` places: more ids say that there are others. After the last the
- * first follows, which may still wait. An item that is no longer in the queue has the neighbours of the place that it
- * had (`was`, from 0).
+ * The place of an item in a queue of at most `most` places; more ids: there are others. After the last, the first. An item
+ * that left the queue has the neighbours of the place it had (`was`, from 0).
  */
 export function placeAmong(
   ids: readonly string[],

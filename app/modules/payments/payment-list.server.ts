@@ -49,10 +49,7 @@ const addressSchema = z.object({
   before: addressId,
 });
 
-/**
- * Parses the search and the paging key (`cursor` in API calls, `after` and `before` on the page). Unknown values are
- * ignored, so no address causes an error.
- */
+/** Parses the search and the paging key (`cursor` in calls, `after`, `before` on pages); unknown values are ignored. */
 export function readPaymentsQuery(params: URLSearchParams) {
   const { status: filter, cursor, after, before, ...search } = addressSchema.parse(Object.fromEntries(params));
   return { search: { filter, ...search }, after: after ?? cursor, before };

@@ -225,10 +225,7 @@ export function findPaymentFlags(payment: Subject, now: number): PaymentFlag[] {
   return flags;
 }
 
-/**
- * Why the payment has its status: what the rules found when it was recorded, which is never rewritten, and what
- * happened to its payee after it was authorised.
- */
+/** Why the payment has its status: what the rules found when it was recorded, and what its payee did since. */
 export function currentReasons(payment: Pick<PaymentDetail, "status" | "reasons" | "lastStep">): PaymentReason[] {
   const { reasons, lastStep } = payment;
   if (!lastStep || !isHeldAgain(payment)) return reasons;

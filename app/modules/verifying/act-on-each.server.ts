@@ -95,10 +95,7 @@ type Asked = {
   key?: string;
 };
 
-/**
- * Acts on one after another, each with the command for a single verification. A refusal does not stop the others.
- * @throws any error that is not a refusal
- */
+/** Acts on one after another by the single command; a refusal does not stop the others. @throws any other error */
 export async function actOnEach(services: Services, actor: Actor, { ids, act, key }: Asked): Promise<BulkResult[]> {
   const results: BulkResult[] = [];
   for (const id of ids) {

@@ -113,10 +113,7 @@ const firstNameOf = ({ name }: Person): string => (name.split(" ")[0] ?? name).t
 const startsWith = (text: string, name: string): boolean =>
   text.startsWith(name) && !/^[\p{L}\p{N}]/u.test(text.slice(name.length));
 
-/**
- * The people mentioned in a text, each once, in the order of `people`, and the words after an @ that match nobody or
- * several people. Case is ignored.
- */
+/** The people mentioned in a text, each once, in order, and the words after an @ that match nobody or several. */
 export function findMentions<P extends Person>(text: string, people: readonly P[]): { people: P[]; unknown: string[] } {
   const mentioned = new Set<P>();
   const unknown: string[] = [];

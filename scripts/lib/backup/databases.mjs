@@ -70,10 +70,7 @@ async function copyFile(from, to) {
   client.close();
 }
 
-/**
- * The platform's export is a snapshot. It is loaded without foreign keys and triggers, because its tables are not in
- * the order of their references.
- */
+/** The platform's export is a snapshot, loaded without foreign keys and triggers: its tables are in another order. */
 async function loadExport(env, folder, file) {
   const output = path.join(folder, "export.sql");
   const { status, stdout, stderr } = runWrangler([

@@ -1,3 +1,4 @@
+import type { RootUser } from "~/components/layout/root-data";
 import { Button, Callout } from "~/components/ui/elements";
 import { PageHeader } from "~/components/ui/page-parts";
 import type { UserStatus } from "~/kernel/enums";
@@ -5,12 +6,7 @@ import { appPaths } from "~/kernel/paths/app";
 import { sitePaths } from "~/kernel/paths/site";
 import { CLOSED_KEPT_YEARS } from "~/kernel/retention";
 
-interface StandingNoticeProps {
-  status: UserStatus;
-  organizationName: string | null;
-  emailVerified: boolean;
-  isClosed: boolean;
-}
+type StandingNoticeProps = Pick<RootUser, "status" | "organizationName" | "emailVerified" | "isClosed">;
 
 /** Shown in place of a page that is not open to the person, without any data. */
 export function StandingNotice({ status, organizationName, emailVerified, isClosed }: StandingNoticeProps) {

@@ -1,7 +1,8 @@
 import { DAY_MS, formatDate, toIso } from "~/kernel/dates";
-import type { BillingStatus, SubscriptionStatus } from "~/kernel/enums";
+import type { SubscriptionStatus } from "~/kernel/enums";
 import { formatAud } from "~/kernel/money";
 import type { CustomerState } from "~/ports/cards";
+import type { BillingAccount, listInvoices } from "./account.server";
 import { type BillingState, chooseSubscription, openInvoiceOf } from "./ledger";
 import { cancellationOf, isLiveStatus, isUnpaidAttempt, owesInvoice, STATUS_TEXT } from "./subscription";
 
@@ -70,29 +71,8 @@ export function dueNotices(customer: CustomerState, state: BillingState, now: nu
   return notices;
 }
 
-type Account = {
-  status: SubscriptionStatus | null;
-  trialEndsAt: number | null;
-  firstPaidAt: number | null;
-  currentPeriodEnd: number | null;
-  cancelAtPeriodEnd: boolean | null;
-  amountDue: number | null;
-  customerId: string | null;
-  cardBrand: string | null;
-  cardLast4: string | null;
-  cardExpMonth: number | null;
-  cardExpYear: number | null;
-};
-
-type Invoice = {
-  id: string;
-  number: string | null;
-  description: string;
-  amount: number;
-  taxAmount: number | null;
-  status: BillingStatus;
-  createdAt: number;
-};
+type Account = Omit<BillingAccount, "organizationName" | "subscriptionId" | "version" | "syncId">;
+type Invoice = Awaited<ReturnType<typeof listInvoices>>[number];
 
 export type SubscriptionView = ReturnType<typeof toSubscriptionView>;
 

@@ -320,10 +320,7 @@ function changeIsAsRead({ db, clock }: WriteServices, change: EmailChange): Cond
   return { name: "change_moved_on", found };
 }
 
-/**
- * Stops a change of address from either mailbox, at any time before it is made. No sign-in is needed.
- * @throws AppError 404 NOT_FOUND, 410 LINK_EXPIRED, LINK_USED
- */
+/** Stops a change of address from either mailbox before it is made; no sign-in needed. @throws AppError 404, 410 */
 export async function stopEmailChange(services: Services, origin: Origin, token: string): Promise<void> {
   const { db, clock } = services;
   const change = await getEmailChange(services, token);

@@ -274,10 +274,7 @@ const KEYBOARD = /^(?:1q2w3e4r5?t?6?y?|1qaz2wsx(?:3edc)?|qwer1234|abcd1234|1234q
 
 const plain = (text: string) => [...text].map((character) => LOOKALIKES[character] ?? character).join("");
 
-/**
- * True if a password is a common word or keyboard run, in any case, with look-alike characters, and with up to six
- * digits and symbols before and after it.
- */
+/** True for a common word or keyboard run in any case, with look-alikes and up to six digits or signs around it. */
 export function isCommonPassword(password: string): boolean {
   const lower = normalizeText(password, "NFKC").toLowerCase();
   // Look-alike characters may be at either end, as in "Pa$$w0rd!" or "5ummer", so both readings are tried.

@@ -88,15 +88,7 @@ export async function changeNames(
   });
 }
 
-/** A person's settings for the review queue. */
-type ReviewChoices = {
-  /** After a decision, opens the next item at once. */
-  reviewNext: boolean;
-  /** Single keys navigate the queue and decide. */
-  reviewKeys: boolean;
-  /** The queue's rows have more space. */
-  reviewRoomy: boolean;
-};
+type ReviewChoices = Pick<typeof users.$inferSelect, "reviewNext" | "reviewKeys" | "reviewRoomy">;
 
 const NO_REVIEW_CHOICES: ReviewChoices = { reviewNext: false, reviewKeys: true, reviewRoomy: false };
 

@@ -32,10 +32,7 @@ export type SignedIn = {
   offersPasskey?: boolean;
 };
 
-/**
- * Reads a new session back as the next request will find it.
- * @throws AppError 401 SIGNED_OUT when it was ended, or the person became inactive, meanwhile
- */
+/** Reads a new session back as the next request finds it. @throws AppError 401 SIGNED_OUT when it is over already */
 export async function getSignedIn(
   services: Services,
   origin: Origin,

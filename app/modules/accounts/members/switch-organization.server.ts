@@ -90,10 +90,7 @@ type Choice = EntryOf<"organization.selected" | "organization.switched"> & {
   statements: Statement[];
 };
 
-/**
- * Makes one of the person's organisations the current one: also for people without access to their present one, who
- * would otherwise be stuck there.
- */
+/** Makes one of the person's organisations the current one; also for people without access to the present one. */
 async function switching(services: Services, person: Person, organizationId: string): Promise<Choice | undefined> {
   const { db, clock } = services;
   const { userId } = person;

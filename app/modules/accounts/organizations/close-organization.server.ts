@@ -38,10 +38,7 @@ export async function findClosing(
 
 export const closingPostSchema = z.object({ intent: z.literal("close"), closingName: z.string().trim() });
 
-/**
- * Requests that the organisation closes. Its name must be typed, so that nobody does it by mistake.
- * @throws AppError 400 with the field; 409 CLOSING_ASKED
- */
+/** Requests that the organisation closes, by typing its name. @throws AppError 400 with the field; 409 CLOSING_ASKED */
 export async function askToClose(services: WriteServices, actor: Actor, typedName: string) {
   const { db, clock } = services;
   const { organizationId } = actor;

@@ -48,10 +48,7 @@ export async function readDomainsPage(services: Services, actor: Actor) {
   };
 }
 
-/**
- * Which people of a domain can sign in at the organisation's provider: everybody (`open`), only those who have
- * done so already (`shared`), or nobody (`taken`).
- */
+/** Who of a domain can sign in at the provider: everybody (`open`), those who did so before (`shared`), or nobody. */
 export type DomainState = "open" | "shared" | "taken";
 
 /** The state of each domain, considering other organisations' claims and proofs. */

@@ -94,10 +94,7 @@ export async function beginCompanySignIn(services: Services, { email, next }: { 
   return begin(services, settings, { purpose: "sign_in", next, email });
 }
 
-/**
- * The person behind a session that a provider vouched for, even if the vouching has expired; undefined for other
- * sessions, and past the idle limit.
- */
+/** The person behind a session that a provider vouched for, even if that has lapsed; undefined: another session. */
 export async function findVouchedSession(services: Services, origin: Origin, sessionId: string) {
   const found = await findPersonBySession(services, sessionId, origin, { evenOver: true });
   const { person } = found ?? {};
@@ -364,10 +361,7 @@ const seen = ({ db, clock }: Services, organizationId: string, userId: string): 
     .set({ lastSignInAt: clock.now() })
     .where(and(eq(providerPeople.organizationId, organizationId), eq(providerPeople.userId, userId)));
 
-/**
- * A person who came from the provider with the address of an existing account: the browser keeps this, encrypted, until
- * they prove that it is theirs.
- */
+/** A person from the provider with an existing account's address: kept encrypted until they prove it is theirs. */
 export const linkTicketSchema = z.object({
   organizationId: z.string(),
   version: z.number(),

@@ -103,10 +103,7 @@ export async function hasSoleClaim(services: Services, organizationId: string, e
   return rows.length > 0;
 }
 
-/**
- * The error instead of "wrong password" for every address at a domain, so that it reveals neither who has an account
- * nor whose password was correct.
- */
+/** Instead of "wrong password" for every address at a domain: it reveals neither accounts nor right passwords. */
 export const providerRequired = (organizationName: string) =>
   new AppError(
     "PROVIDER_REQUIRED",
@@ -132,10 +129,7 @@ export async function requireNoProvider(
   if (row) throw providerRequired(row.name);
 }
 
-/**
- * A provider vouches for people only within its organisation. To go elsewhere, a person has to sign in themselves.
- * @throws AppError 403 PROVIDER_SESSION
- */
+/** A provider vouches only within its organisation; elsewhere people sign in themselves. @throws AppError 403 */
 export function requireOwnSignIn(person: Pick<Person, "vouchedBy">): void {
   if (!person.vouchedBy) return;
   throw new AppError(

@@ -151,10 +151,7 @@ function walkOf({ db }: ReadServices, { organizationId, main, span, page, size }
 
 const lastSealed = sql`(SELECT coalesce(max("position"), 0) FROM ${auditSeals})`;
 
-/**
- * The entries at these positions, newest first. An unsealed entry that the sealer has already passed was inserted by an
- * intruder, and is not shown.
- */
+/** The entries at these positions, newest first. An unsealed one that the sealer passed is an intruder's: not shown. */
 async function readEntries({ db }: ReadServices, organizationId: string, positions: readonly number[]) {
   if (positions.length === 0) return [];
   const rows = await db

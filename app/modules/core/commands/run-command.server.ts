@@ -344,10 +344,7 @@ export function enqueueJob(services: TimedServices, job: NewJob): Statement {
   });
 }
 
-/**
- * A new job that its creator will carry out itself. No queue is told: if the creator dies, the lease ends and the sweep
- * gives the job to a consumer.
- */
+/** A new job that its creator carries out; no queue is told. If it dies, the lease ends and a consumer gets the job. */
 export function holdNewJob(
   services: Pick<Services, "db" | "clock" | "ids">,
   { kind, organizationId, subjectId }: Omit<NewJob, "id" | "sealedPayload" | "dueAt">,

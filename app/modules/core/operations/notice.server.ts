@@ -94,10 +94,7 @@ export async function changeNotice(
 const kept = new WeakMap<AppConfig, { readAt: number; lines: readonly string[] }>();
 const FRESH_MS = 30_000;
 
-/**
- * What every page shows: the notice and known problems. Read twice a minute, not for each page; if it cannot be read,
- * the previous lines are shown.
- */
+/** What every page shows: the notice and known problems, read twice a minute; if unreadable, as it was before. */
 export async function readNotices(services: Pick<Services, "db" | "clock" | "config">): Promise<readonly string[]> {
   const { clock, config } = services;
   const known = kept.get(config);

@@ -1,3 +1,4 @@
+import type { providerCalls } from "@db/database";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "~/kernel/dates";
 import type { Component } from "~/kernel/enums";
 import type { QueueName } from "~/services-and-actor";
@@ -51,12 +52,7 @@ const DEAD_LETTER_MS = 10 * MINUTE_MS;
 const FULL = 0.8;
 
 /** The row of a schedule or a party. Epoch milliseconds. */
-export type Calls = {
-  lastSucceededAt: number | null;
-  lastFailedAt: number | null;
-  failingSince: number | null;
-  lastError: string | null;
-};
+export type Calls = Omit<typeof providerCalls.$inferSelect, "party">;
 
 export type Figures = {
   now: number;
@@ -197,10 +193,7 @@ export const isPublic = ({ watched }: Pick<Problem, "watched">): boolean => !QUI
 
 export type State = "good" | "bad" | "unknown";
 
-/**
- * The state of each component. A party that was not called for an hour has an unknown state, and parties that this
- * installation does not use are left out.
- */
+/** The state of each component: unknown if not called for an hour; parties that are not used here are left out. */
 export function statesOf(figures: Figures, problems: readonly Problem[]): Map<Component, State> {
   const states = new Map<Component, State>([
     ["app", "good"],

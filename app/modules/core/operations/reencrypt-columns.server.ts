@@ -127,10 +127,7 @@ async function reencryptRow(
   return true;
 }
 
-/**
- * Records which keys are current, because from now on something may be encrypted or digested with them; and the digest
- * of each that is in use, once.
- */
+/** Records which keys are current, because something may be encrypted with them from now on, and each one's digest. */
 export function noteCurrentKeys({ db, clock, config }: Pick<Services, "db" | "clock" | "config">): Statement {
   const listed = Object.entries(config.keys).flatMap(([variable, keys]) =>
     keys.map(({ id, digest }, at) => ({ variable, id, digest, isCurrent: at === 0 })),
@@ -150,10 +147,7 @@ export function noteCurrentKeys({ db, clock, config }: Pick<Services, "db" | "cl
 export const forgetFormerKeys = ({ db }: ReadServices, current: string): Statement =>
   db.delete(keysInUse).where(and(eq(keysInUse.variable, "ENCRYPTION_KEYS"), ne(keysInUse.key, current)));
 
-/**
- * Keys in use that the environment does not list, or lists with other bytes: data encrypted with them cannot be read,
- * and payees cannot be compared.
- */
+/** Keys in use that the environment lacks, or has with other bytes: their data is unreadable, payees incomparable. */
 export async function findWrongKeys({ db, config }: Pick<Services, "db" | "config">) {
   const rows = await db
     .select({ variable: keysInUse.variable, key: keysInUse.key, digest: keysInUse.digest })

@@ -57,10 +57,7 @@ async function beat({ operator, log }: Watching): Promise<void> {
 /** The note, outside the database, of what the operator was told while the database did not answer. */
 const BLIND = "blind";
 
-/**
- * Tells the operator once that the service cannot read its database. If that fails, the next run tries again, and the
- * missing heartbeat raises the alarm.
- */
+/** Tells the operator once that the database cannot be read; if that fails, the missing heartbeat raises the alarm. */
 export async function tellThatBlind({ operator, notes, clock, ids, log }: Telling, error: unknown): Promise<void> {
   if (await notes.read(BLIND).catch(() => null)) return;
   const why = textOf(error).split(" | ").at(-1) || String(error);

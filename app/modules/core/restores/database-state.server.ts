@@ -14,10 +14,7 @@ import type { ReadServices, Services } from "~/services-and-actor";
 
 type Watching = Pick<Services, "db" | "clock" | "ids" | "log" | "notes">;
 
-/**
- * `on_hold`: it was restored, and no operator has released the app yet. `unknown`: its last beat is old and the notes
- * cannot be read, so it may have been restored.
- */
+/** `on_hold`: restored, and no operator has released the app. `unknown`: it may be: an old beat, unreadable notes. */
 export type DatabaseStanding = "in_use" | "on_hold" | "unknown";
 
 const BEAT = "beat";

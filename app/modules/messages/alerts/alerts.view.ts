@@ -1,19 +1,11 @@
+import type { alerts } from "@db/database";
 import type { IconName, Tone } from "~/components/ui/elements";
-import { type ShownTime, showTime } from "~/kernel/dates";
+import { showTime } from "~/kernel/dates";
 import { lowerFirst } from "~/kernel/text";
 import { findVerdict } from "~/kernel/verdicts";
 import type { AlertEventName, Choice } from "./events";
 
-export type AlertLine = {
-  id: string;
-  title: string;
-  body: string;
-  hasPage: boolean;
-  isRead: boolean;
-  when: ShownTime;
-  icon: IconName;
-  tone: Tone;
-};
+export type AlertLine = ReturnType<typeof toAlertLine>;
 
 /** The groups of the settings page, in its order. */
 export const GROUPS = {
@@ -61,18 +53,10 @@ const LOOKS: Readonly<Record<AlertEventName, [IconName, Tone, keyof typeof GROUP
 };
 
 export function toAlertLine(
-  alert: {
-    id: string;
-    event: string;
-    title: string;
-    body: string;
-    href: string | null;
-    createdAt: number;
-    readAt: number | null;
-  },
+  alert: Pick<typeof alerts.$inferSelect, "id" | "event" | "title" | "body" | "href" | "createdAt" | "readAt">,
   zone: { timeZone: string; now: number },
   verdict?: AlertSubject["verdict"],
-): AlertLine {
+) {
   const { id, event, title, body, href, readAt, createdAt } = alert;
   const [usualIcon, usualTone] = LOOKS[event as AlertEventName] ?? ["bell", "neutral"];
   const { icon = usualIcon, tone = usualTone } = findVerdict(verdict) ?? {};

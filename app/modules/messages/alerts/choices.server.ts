@@ -219,10 +219,7 @@ export async function sendPhoneCode(services: WriteServices, actor: Actor, { pho
   });
 }
 
-/**
- * Confirms the number with the code that was sent to it.
- * @throws AppError 400 INVALID_INPUT beside `code` when it is wrong, too old, or was tried too often
- */
+/** Confirms the number with its code. @throws AppError 400 INVALID_INPUT beside a wrong, old or tried-out `code` */
 export async function confirmPhone(services: WriteServices, actor: Actor, { code }: { code: string }): Promise<void> {
   const { db, clock } = services;
   const { userId } = actor;

@@ -378,10 +378,7 @@ const WATCHED: typeof RAISED_BY = {
   "approval.refused": { event: "approval_refused" },
 };
 
-/**
- * Whoever did one of these could try to hide it among other alerts, so an email about one of them contains nothing
- * else, not even another of them.
- */
+/** Whoever did one of these could try to hide it among other alerts: its email contains nothing else. */
 export const NEVER_COMBINED: ReadonlySet<string> = new Set<AuditAction>([
   "organization.policy_weakening_asked",
   "organization.policy_weakening_confirmed",
@@ -433,10 +430,7 @@ export type QuietHours = { from: number; to: number } | null;
 
 const DAY_MINUTES = 24 * 60;
 
-/**
- * How many minutes to wait until quiet hours are over; 0 outside of them.
- * @param minute minutes after midnight in the organisation's zone, 0 to 1439
- */
+/** Minutes until quiet hours are over; 0 outside. @param minute after midnight in the organisation's zone, 0 to 1439 */
 export function minutesUntilQuietEnds(quiet: QuietHours, minute: number): number {
   if (!quiet || quiet.from === quiet.to) return 0;
   const { from, to } = quiet;

@@ -277,10 +277,7 @@ const SENTENCES: Readonly<Record<AlertEventName, Say>> = {
   delivery_failed: (_names, entry) => undeliveredAlert(detailsIn<Undelivered>(entry)),
 };
 
-/**
- * The page's verdict comes first. A bank's answer says nothing about other reasons not to pay: if there is such a flag,
- * the alert says it before the answer.
- */
+/** The verdict first: a bank's answer says nothing of other reasons not to pay, which the alert then says before it. */
 function resultAlert(
   who: string,
   { explanation, beside, verdict }: DetailsIn<"verification.bank_check_finished" | "verification.checked_at_once">,

@@ -285,10 +285,7 @@ async function tell(services: WriteServices, telling: Telling): Promise<AlertWri
   return { rows: plans.map((plan) => toRow(services, { plan, words, entry, event })), jobs: texts.flat(), letters };
 }
 
-/**
- * The organisation's own address, if it is to be told as well: somebody who has taken over one administrator's account
- * can neither read it nor turn it off.
- */
+/** The organisation's own address, if told too: who took over one administrator's account cannot turn it off. */
 async function findToldOrganization(
   services: WriteServices,
   event: AlertEventName,

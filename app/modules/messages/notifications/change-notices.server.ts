@@ -1,4 +1,5 @@
 import type { changeNotices, Statement } from "@db/database";
+import type { Changed } from "~/emails/payee-emails";
 import { renderEmail } from "~/emails/render";
 import { composeEmail } from "~/emails/templates";
 import { UpstreamError } from "~/kernel/app-error";
@@ -35,14 +36,6 @@ import { countNotices, findNoticeLimits, hashRecipient, noticeFits } from "./out
 import { recordOutsideMessage, reportHrefOf } from "./outside-messages.server";
 
 /** Text messages to a payee about changes to its details: plain letters only, no link. */
-
-type Changed = {
-  organizationName: string;
-  payeeName: string;
-  changedOn: string;
-  /** How many changes the message covers. */
-  changes: number;
-};
 
 const ADVICE = "If you did not ask for this, call them on a number you already know.";
 
@@ -125,10 +118,7 @@ async function findWaiting(services: Sending, job: Job): Promise<ToSend | undefi
   return { ...notice, channel, recipient, subject: gravest.subject, isTrusted: changes.some((each) => each.isTrusted) };
 }
 
-/**
- * Counts the notice towards the daily quota, and closes it to further changes.
- * @returns false when a limit prevents it, or another consumer has it by now
- */
+/** Counts the notice towards the daily quota and closes it. @returns false: a limit, or another consumer has it */
 async function takePlace(services: Sending, job: Job, notice: ToSend): Promise<boolean> {
   const { organizationId, payeeId, id, channel, recipient } = notice;
   const recent = await listRecentNotices(services, notice, payeeId);

@@ -100,10 +100,7 @@ export async function findMissingConfirmation(
 /** More administrators than a sentence names. */
 const MAX_ADMINS = 50;
 
-/**
- * The quota of each kind of message: notices to contacts of a changed payee have a separate one, so that no other
- * message can use it up (`noticeLimits`).
- */
+/** The quota of each kind of message. Notices to contacts have their own: no other can use it up (`noticeLimits`). */
 const QUOTA_OF: Readonly<Record<OutsideMessageKind, "notices" | "messages">> = {
   payee_link: "messages",
   invitation: "messages",

@@ -84,10 +84,7 @@ export async function sendToOutsidersAsAllowed(
 /** The parts for the command that sends them. */
 export type AllowedMessages = { conditions: readonly Condition<"outside_limits">[]; parts: readonly CommandPart[] };
 
-/**
- * For a command that sends later, e.g. from a job: refuses now what would be refused later.
- * @throws AppError 403 EMAIL_NOT_CONFIRMED, 429 RATE_LIMITED
- */
+/** For a command that sends later: refuses now what would be refused then. @throws AppError 403, 429 */
 export async function requireSendingAllowed(services: Sending, organizationId: string, to: string): Promise<void> {
   requireChannel(services, to);
   const refused = await findOutsideRefusal(services, organizationId, await hashRecipient(services, to));

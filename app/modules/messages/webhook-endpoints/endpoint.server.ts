@@ -318,10 +318,7 @@ export async function sendTestEvent(services: WriteServices, actor: Actor, id: s
   });
 }
 
-/**
- * Sends a finished delivery again, with the same id; if it had failed, its attempts start again.
- * @throws AppError 404; 409 ENDPOINT_NOT_ACTIVE, DELIVERY_PENDING
- */
+/** Sends a finished delivery again, same id; a failed one starts over. @throws AppError 404; 409 ENDPOINT_NOT_ACTIVE */
 export async function resendDelivery(services: WriteServices, actor: Actor, deliveryId: string): Promise<void> {
   const found = await findDelivery(services, actor, deliveryId);
   if (!found) throw notFound();

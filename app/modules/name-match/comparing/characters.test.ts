@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { Mark } from "~/modules/name-match/name";
+import { wordsOf } from "../../../../tests/support/names";
 import { LETTER_BLOCKS } from "../data/letters";
 import { matchNames } from "../match-names";
 import { foldCode } from "../reading/fold-characters";
 import { Limit, readLookAlikes, readName, readText } from "../reading/read-name";
-import { wordsOf } from "../testing";
 import { isCutOff } from "./compare-names";
 import { couldBeRomanised, crossesScripts, soundsOf } from "./other-scripts";
 import { looksAlike } from "./spelling";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { Relation } from "~/modules/name-match/name";
+import { aWord } from "../../../../tests/support/names";
 import { readName } from "../reading/read-name";
-import { aWord } from "../testing";
 import { alignWords, areFormsByEnding, editBudget, relateNames, relateWords } from "./align";
 
 const words = (a: string, b: string) => relateWords(aWord(a), aWord(b));

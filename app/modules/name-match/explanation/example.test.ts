@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { Role } from "~/modules/name-match/name";
+import { aName, coreOf, withRole, wordsOf } from "../../../../tests/support/names";
 import { matchNames } from "../match-names";
 import { readName } from "../reading/read-name";
-import { aName, coreOf, withRole, wordsOf } from "../testing";
 import { explainDifferences } from "./sentences";
 
 /** The example that the decision record on name matching explains step by step. */

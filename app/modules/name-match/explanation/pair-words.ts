@@ -2,14 +2,8 @@ import { Link } from "../comparing/evidence";
 import { Flag } from "../vocabulary";
 import { type Comparison, isAny, type Side, type Tie, toRuns, type WordList } from "./comparison";
 
-/**
- * Words of both names that belong together: one word, a related spelling, or two different words in the same position.
- */
-export interface WordPair {
-  link: Link;
-  submitted: WordList;
-  held: WordList;
-}
+/** Words of both names that belong together: one word, a related spelling, or two in the same position. */
+export type WordPair = Tie;
 
 export type WordsOfBoth = Pick<WordPair, "submitted" | "held">;
 

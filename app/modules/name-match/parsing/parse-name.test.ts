@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { Role, type SecondKind } from "~/modules/name-match/name";
-import { aName, coreOf, withRole, wordsOf, written } from "../testing";
+import { aName, coreOf, withRole, wordsOf, written } from "../../../../tests/support/names";
 import { entryOf } from "../vocabulary";
 
 const core = (text: string, part?: SecondKind) => coreOf(aName(text), part);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { type Name, Role } from "~/modules/name-match/name";
-import { aName } from "../testing";
+import { aName } from "../../../../tests/support/names";
 
 const PARTS = ["trading", "beneficiary", "alias"] as const;
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { Gap, Mark, wordAt } from "~/modules/name-match/name";
-import { wordsOf, written } from "../testing";
+import { wordsOf, written } from "../../../../tests/support/names";
 import { Limit, readText as read } from "./read-name";
 
 test.each([

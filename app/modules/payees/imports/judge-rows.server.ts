@@ -34,10 +34,7 @@ export type JudgedRows = { judged: JudgedRow[]; refused: Extract<ReadRow, { mess
 /** How many payees with the same ABN each row is compared with. */
 const MAX_PER_ABN = 20;
 
-/**
- * Decides what to do with each row at this moment, with a few statements for all rows. Each row also takes account of
- * what the rows before it add.
- */
+/** Decides about each row at this moment, in a few statements for all. Each row counts what those before it add. */
 export async function judgeRows(
   services: Pick<Services, "db" | "ids">,
   organizationId: string,

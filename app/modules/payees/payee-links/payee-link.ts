@@ -26,10 +26,7 @@ export type PayeeLink = {
 
 export type PayeeLinkState = "open" | "confirmed" | "disputed" | "expired";
 
-/**
- * The state of a link. An answer that the payee already gave takes precedence over whether the link still works.
- * Details that were approved without the payee's answer count as confirmed too.
- */
+/** True if the payee has an unanswered link sent recently to its present contact: further questions can use it. */
 export function payeeLinkState(link: PayeeLink, now: number): PayeeLinkState {
   if (link.verifiedByPayee) return "confirmed";
   if (link.disputedByPayeeAt !== null) return "disputed";

@@ -68,10 +68,7 @@ export async function resendRequest(services: WriteServices, actor: Actor, reque
   throw isOutsideRefusal(result.refused) ? outsideError(result.refused) : closedMeanwhile();
 }
 
-/**
- * Cancels a request: its link no longer accepts details. Cancelling it twice changes nothing.
- * @throws AppError 404; 409 CHANGED_MEANWHILE once it is answered
- */
+/** Cancels a request: its link takes no more details. @throws AppError 404; 409 CHANGED_MEANWHILE once answered */
 export async function cancelRequest(services: WriteServices, actor: Actor, requestId: string): Promise<void> {
   const found = await getRequest(services, actor, requestId);
   if (found.status === "cancelled") return;

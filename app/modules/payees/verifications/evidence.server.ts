@@ -120,10 +120,7 @@ async function gather(services: Reading, organizationId: string, subjects: reado
 /** At most this many former holders of one account are kept. */
 const MAX_FORMER_HOLDERS = 5;
 
-/**
- * The former holders of an account, as stored with the verification. While this payee has the account no other can take
- * it, so the list cannot grow later.
- */
+/** The former holders of an account, as stored with the verification: while this payee has it no other can take it. */
 function whoseItWas(holders: readonly FormerHolder[], payeeId: string | null) {
   const others = formerHoldersBesides(holders, payeeId).slice(0, MAX_FORMER_HOLDERS);
   const own = payeeId === null ? undefined : ownFormerUntil(holders, payeeId);
@@ -383,10 +380,7 @@ function heldBy(payee: KnownPayee, changes: readonly AccountChange[]): Map<strin
   return held;
 }
 
-/**
- * Payees that had one of these account numbers, or have it and had a different BSB or are archived: each with the
- * changes of its account, newest first.
- */
+/** Payees that had one of these account numbers, or have it and had another BSB or are archived, with its changes. */
 async function listPayees({ db }: ReadServices, organizationId: string, numbers: readonly string[]) {
   const asked = JSON.stringify([...new Set(numbers)]);
   const rows = await db.all<

@@ -36,10 +36,7 @@ const URGENCY: Record<Lookalike["reason"], number> = {
 /** The payee's own id, and its earlier email addresses, oldest first. */
 type Itself = { payeeId: string; formerEmails: readonly string[] };
 
-/**
- * The organisation's payees that this one could imitate or be mistaken for, most urgent first.
- * @param itself absent for a payee that is being added
- */
+/** The payees that this one could imitate or be mistaken for, most urgent first. @param itself absent for a new one */
 export function findLookalikes(
   subject: Comparable,
   candidates: readonly (Comparable & { payeeId: string })[],
@@ -108,10 +105,7 @@ export function lookalikeOfItself(
   return [{ payeeId, name, reason: "former_email_domain", detail }];
 }
 
-/**
- * The sentences of the two functions above, and those about an invoice's sender. They are stored as sentences, so the
- * domains have to be found in them again.
- */
+/** The sentences of the two functions above and of senders' domains: stored as such, so domains are found in them. */
 const DOMAINS_SAID = [
   /The email domain (\S+) is easily mistaken for (\S+),/,
   /moved from (\S+) to (\S+), which is easily/,
@@ -213,10 +207,7 @@ export function countVouchers(
   return { ...compared, leftOut: vouchers.length - counted.length };
 }
 
-/**
- * How the submitted account name compares with others' names for the account. Most organisations use one of a few
- * spellings, so each spelling is compared once.
- */
+/** How the submitted account name compares with others' names for the account; each spelling is compared once. */
 function compareSpellings(accountName: string, names: readonly string[]) {
   const own = prepareName(accountName);
   const bearers = new Map<string, number>();

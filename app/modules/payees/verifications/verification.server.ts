@@ -414,10 +414,7 @@ export const verificationChanged = () =>
     "Something new is known about this verification since you opened it. Look again, then decide.",
   );
 
-/**
- * A verification can be checked, or sent to the payee, only while it is pending and undisputed.
- * @throws AppError 409 ALREADY_DECIDED, PAYEE_DISPUTED
- */
+/** Only a pending, undisputed verification is checked or sent to the payee. @throws AppError 409 ALREADY_DECIDED */
 export function requireUndecided(
   { timeZone }: Pick<Actor, "timeZone">,
   verification: Decided & Pick<VerificationDetail, "disputedByPayeeAt">,

@@ -318,10 +318,7 @@ export const cameFrom = ({ system, editedBy, isEditorKnown }: CameFrom): CameFro
   isEditorKnown,
 });
 
-/**
- * Where the payee's account was imported from, if a payment to it would be the first; undefined: it would not be, or
- * the account was not imported.
- */
+/** Where the account was imported from, if a payment to it would be the first; undefined: neither. */
 export async function findFirstPaymentFrom(
   { db }: ReadServices,
   organizationId: string,

@@ -244,10 +244,7 @@ export const invoicesAsSeen = (organizationId: string, facts: readonly PaymentFa
     WHERE "invoice"."version" IS NOT "seen"."value" ->> 1`,
 });
 
-/**
- * A bill that was paid in the accounting system within this time may be what the payment is for: some people mark bills
- * as paid there before making the file.
- */
+/** A bill paid in the accounting system within this time may be this payment's: some people mark bills paid before. */
 const PAID_WITHIN_MS = 30 * DAY_MS;
 
 type BillRow = {
@@ -265,10 +262,7 @@ type BillRow = {
 const billColumns = sql`"bill"."system", "bill"."number", "bill"."supplier", "bill"."status", "bill"."amountDue",
   "bill"."amountPaid", "contact"."payeeId", "contact"."seenBsb" AS "bsb", "contact"."seenAccountNumber" AS "accountNumber"`;
 
-/**
- * What accounting systems say about the bills that these payments could be for, by the payment's position. Payments
- * without known bills are left out.
- */
+/** What accounting systems say about the bills these payments could be for, by position; those without are left out. */
 export async function findBills(
   services: ReadServices,
   organizationId: string,

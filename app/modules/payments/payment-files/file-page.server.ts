@@ -338,10 +338,7 @@ const isIndividual =
   sql.raw(`EXISTS (SELECT 1 FROM json_each("held"."reasons") AS "why" WHERE "why"."value" ->> 'level' = 'hold'
   AND ("why"."value" ->> 'rule' IN (${always.join(", ")}) ${sometimes.join(" ")}))`);
 
-/**
- * Held lines of one rule. `togetherCount` of them may be decided together, the others only individually; `onlyCount` of
- * the former are held by no other rule.
- */
+/** Held lines of one rule: `togetherCount` may be decided together; `onlyCount` of them no other rule holds. */
 type HeldReason = { rule: string; count: number; cents: number; togetherCount: number; onlyCount: number };
 
 /** Why lines of a file are held, largest amount first. A line that several rules hold counts for each. */

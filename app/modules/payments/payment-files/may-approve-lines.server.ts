@@ -22,10 +22,7 @@ import { linesOf, type PaymentFileDetail } from "./payment-file.server";
 
 /* Who may approve lines of a file: the role's approval limit, the second person, and when a passkey is needed. */
 
-/**
- * Decides whether the total, or the day's payments to one payee, requires a passkey.
- * @returns `fits`: the condition for a decision written without a passkey
- */
+/** Decides whether the total, or a payee's day, needs a passkey. @returns `fits`: the condition for going without */
 export async function findPasskeyRule(
   services: Services,
   actor: Actor,
@@ -113,10 +110,7 @@ async function sumsOfDay(
   };
 }
 
-/**
- * The cents that the file would pay to each line's account once the lines are approved. Cleared lines are left out
- * because they are payments by now.
- */
+/** The cents that the file would pay to each line's account once approved, without cleared lines: they are payments. */
 async function sumByAccount(
   { db }: ReadServices,
   { id }: PaymentFileDetail,

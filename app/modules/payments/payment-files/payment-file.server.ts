@@ -250,10 +250,7 @@ export type NewAndChanged = {
   toFormer: number;
 };
 
-/**
- * How many of a file's payments go to payees that were never paid, or whose bank details changed recently: to the
- * present account, or to the former one.
- */
+/** How many payments go to payees never paid, or whose details changed lately: to the present or the former account. */
 async function countNewAndChanged({ db, clock }: TimedServices, { organizationId, fileId }: Owner) {
   const since = clock.now() - RECENTLY_MS;
   const [row] = await db.all<NewAndChanged>(

@@ -302,10 +302,7 @@ function statedAccountSentence({ place, line, count, ...account }: StatedAccount
   }
 }
 
-/**
- * Compares a file's paying details with the declared accounts. The header must match the accounts that the file names;
- * if it names none, any declared account.
- */
+/** Compares a file's paying details with the declared accounts: those that the file names, otherwise any. */
 export function checkPayingAccount(stated: PaysFrom | null, declared: readonly PayingAccount[]): PayingCheck {
   if (!stated) return { state: "not_stated", problems: [] };
   if (declared.length === 0) return { state: "none_declared", problems: [] };

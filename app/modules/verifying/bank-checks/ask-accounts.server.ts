@@ -221,10 +221,7 @@ const isAbout = (question: BankDetails, payee: BankDetails): boolean =>
   question.accountNumber === payee.accountNumber &&
   question.accountName === payee.accountName;
 
-/**
- * The oldest questions first, without those being asked at this moment. Nobody waits for those that are asked again
- * after a year, so they come last.
- */
+/** The oldest questions first, without those being asked now; those asked again after a year come last. */
 export async function listDueAccounts({ db, clock }: AskServices, organizationId: string, limit: number) {
   const list = (isOfTurn: SQL, most: number) =>
     db

@@ -33,11 +33,7 @@ const DAYS = 28;
 /** More than the largest limit of a day would not be asked on that day. */
 const MOST_A_DAY = INSTANT_CHECKS_PER_DAY.withCard.questions;
 
-/**
- * Queues the questions about the payees whose day it is.
- * @param queries the approximate limit of database queries
- * @returns how many questions were queued
- */
+/** Queues the questions about the payees whose day it is. @param queries about the most queries @returns how many */
 export async function askAgain(services: Services, queries = QUERIES): Promise<number> {
   const { config, instantBankData, db, clock } = services;
   if (!config.asksBanksAutomatically || !instantBankData) return 0;

@@ -63,10 +63,7 @@ export async function startBankDataCheck(services: WriteServices, actor: Actor, 
   return result.ok ? result.answer : findOthersCheck(services, actor, verification.id);
 }
 
-/**
- * When another request got there first: returns its check if it is running; refuses after a decision or dispute;
- * reports a check that has just ended.
- */
+/** When another request got there first: its check if running; refuses once decided; reports one just ended. */
 async function findOthersCheck(services: WriteServices, actor: Actor, id: string): Promise<{ checkId: string }> {
   const running = await findRunningCheck(services, actor.organizationId, id);
   if (running) return { checkId: running.id };

@@ -314,10 +314,7 @@ export const updateBulkCheck = ({ db }: ReadServices, seen: Seen, set: Partial<B
 export const keyOf = ({ choice }: Pick<BulkCheckRow, "choice">, payee: Pick<ListedPayee, "id" | "latest">): string =>
   choice.filter === "pending" && payee.latest ? payee.latest.id : payee.id;
 
-/**
- * For a check of individually chosen payees: those not asked, each with its present state. Empty for a check by filter,
- * which may cover thousands.
- */
+/** For a check of individually chosen payees: those not asked, with their state. Empty for one by filter. */
 export async function findNotAsked(services: TimedServices, row: BulkCheckRow) {
   const { organizationId, id: bulkCheckId, choice } = row;
   if (!choice.payeeIds) return [];

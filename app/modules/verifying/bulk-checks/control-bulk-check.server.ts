@@ -83,10 +83,7 @@ export async function startBulkCheck(services: WriteServices, actor: Actor, bulk
 /** The queue may ask a payee at the same moment; stopping is then tried again. */
 const TRIES = 5;
 
-/**
- * Stops a bulk check: no more payees are asked; those already asked can still answer.
- * @throws AppError 404; 409 CHANGED_MEANWHILE once it has ended
- */
+/** Stops a bulk check: no more payees are asked; answers still come. @throws AppError 404; 409 once it has ended */
 export async function stopBulkCheck(services: WriteServices, actor: Actor, bulkCheckId: string): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     const found = await getBulkCheck(services, actor, bulkCheckId);

@@ -1,9 +1,9 @@
-import { explainDifferences } from "./explanation/sentences";
-import { matchNames } from "./match-names";
-import { type Name, type Reading, type Role, type SecondKind, type Word, wordAt } from "./name";
-import { parseName } from "./parsing/parse-name";
-import { readName } from "./reading/read-name";
-import type { NameKind, NamePart, NamePartStatus } from "./types";
+import { explainDifferences } from "~/modules/name-match/explanation/sentences";
+import { matchNames } from "~/modules/name-match/match-names";
+import { type Name, type Reading, type Role, type SecondKind, type Word, wordAt } from "~/modules/name-match/name";
+import { parseName } from "~/modules/name-match/parsing/parse-name";
+import { readName } from "~/modules/name-match/reading/read-name";
+import type { NameKind, NamePart, NamePartStatus } from "~/modules/name-match/types";
 
 /**
  * A text as a page shows it: differences within "[]", what only this name has within "<>", spelling variants within

@@ -1,3 +1,6 @@
+import type { BankCheck } from "@simulators/basiq/find-bank-check";
+import { createMemoryStore, createSimulators, hosts } from "@simulators/index";
+import type { SimulatorState } from "@simulators/store";
 import { createMyob } from "~/adapters/accounting/myob";
 import { createXero } from "~/adapters/accounting/xero";
 import { createBasiqBankData } from "~/adapters/bank-data/basiq";
@@ -10,11 +13,8 @@ import { createHttpMail } from "~/adapters/mail/http-mail";
 import { createTwilioSms } from "~/adapters/sms/twilio-sms";
 import { createHttpsWebhook } from "~/adapters/webhooks/https-webhook";
 import type { Log } from "~/services-and-actor";
-import { aClock, type TestClock } from "../tests/support/clock";
-import { SIMULATORS_ORIGIN, TEST_ENV } from "../tests/support/test-env";
-import type { BankCheck } from "./basiq/find-bank-check";
-import { createMemoryStore, createSimulators, hosts } from "./index";
-import type { SimulatorState } from "./store";
+import { aClock, type TestClock } from "./clock";
+import { SIMULATORS_ORIGIN, TEST_ENV } from "./test-env";
 
 const START = Date.UTC(2026, 10, 20, 1, 0, 0);
 

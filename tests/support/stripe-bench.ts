@@ -1,5 +1,5 @@
 import Stripe from "stripe";
-import { createBench } from "../test-bench";
+import { createBench } from "./simulator-bench";
 
 const SIMULATOR = "http://simulators.test/stripe";
 
