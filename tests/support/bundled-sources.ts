@@ -6,7 +6,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { build, type Plugin as EsbuildPlugin } from "esbuild";
 import type { Plugin } from "vite";
 import { ssrExportAllKey } from "vite/module-runner";
-import { digestOfSources } from "../../scripts/lib/build.mjs";
+import { digestOfSources, withLock } from "../../scripts/lib/build.mjs";
 
 /**
  * The product's sources as one file that the runtime loads by itself. Vitest reads, compiles, sends and evaluates each
@@ -21,7 +21,7 @@ const OF_SOURCES = /^@(db|workers|simulators)\//;
 const BUILTIN = new RegExp(`^(${builtinModules.filter((name) => !name.startsWith("_")).join("|")})$`);
 
 type Options = {
-  /** Names the file. Projects with the same name share it: the first of a run makes it. */
+  /** Names the file. Projects with the same name share it: the first of a run makes it, and the others wait. */
   name: string;
   /** Sources that Vitest loads as before. */
   except?: RegExp;
@@ -52,11 +52,12 @@ export function bundledSources({ name, except, libraries }: Options): Plugin {
       const library = isOfTest && libraries?.includes(source) ? source : undefined;
       const id = library ?? (await this.resolve(source, importer, AS_OTHERS))?.id;
       if (id === undefined || !named.has(id)) return;
-      isBuilt ??= bundle(named, {
+      const bundling: Bundling = {
         outfile: path.join(ROOT, bundleOf(name)),
         isAlone: libraries !== undefined,
         resolve: async (path, from) => (await this.resolve(path, from, AS_OTHERS))?.id.replace(/\?v=\w+$/, ""),
-      });
+      };
+      isBuilt ??= withLock(() => bundle(named, bundling), path.join(ROOT, `.cache/${name}-tests-lock.db`));
       await isBuilt;
       return `\0bundled:${id}`;
     },
@@ -87,7 +88,7 @@ type Bundling = {
 
 /**
  * An import of each module that is called later: esbuild keeps each as a function that runs once. The first line says what
- * the file was made of. Projects may make it at the same time, so it is moved to its place when it is whole.
+ * the file was made of. It is moved to its place when it is whole.
  */
 async function bundle(named: ReadonlyMap<string, number>, { outfile, isAlone, resolve }: Bundling): Promise<void> {
   const contents = [...named]

@@ -20,6 +20,8 @@ const FIRST: readonly string[] = [
   "app/modules/payees/bsb-updates/bsb-updates.workers.test.ts",
   "app/modules/accounts/billing/subscription-life.workers.test.ts",
   "tests/e2e/accessibility.test.ts",
+  "tests/e2e/black-box.test.ts",
+  "tests/e2e/journey.test.ts",
 ];
 // A file that was renamed would silently lose its place.
 for (const file of FIRST) statSync(path.join(ROOT, file));
