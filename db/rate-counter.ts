@@ -2,11 +2,11 @@ import { rowIn } from "@db/database";
 import { and, eq, gt, gte, sql } from "drizzle-orm";
 import { type Db, prepared, rateCounters } from "./database";
 
-/** The statement that adds `amount` to a key's count in its current fixed window, for a batch. */
-export function addHits(db: Db, key: string, windowMs: number, now: number, amount = 1) {
+/** The statement that adds `amount` to each key's count in its current fixed window, for a batch. */
+export function addHits(db: Db, keys: readonly string[], windowMs: number, now: number, amount = 1) {
   return db
     .insert(rateCounters)
-    .values({ key, count: amount, windowEndsAt: now + windowMs })
+    .values(keys.map((key) => ({ key, count: amount, windowEndsAt: now + windowMs })))
     .onConflictDoUpdate({
       target: rateCounters.key,
       set: {
@@ -14,7 +14,7 @@ export function addHits(db: Db, key: string, windowMs: number, now: number, amou
         windowEndsAt: sql`CASE WHEN ${rateCounters.windowEndsAt} <= ${now} THEN excluded."windowEndsAt" ELSE ${rateCounters.windowEndsAt} END`,
       },
     })
-    .returning({ count: rateCounters.count, windowEndsAt: rateCounters.windowEndsAt });
+    .returning({ key: rateCounters.key, count: rateCounters.count, windowEndsAt: rateCounters.windowEndsAt });
 }
 
 /**
@@ -29,8 +29,22 @@ export async function countHit(
   now: number,
   amount = 1,
 ): Promise<{ count: number; windowEndsAt: number }> {
-  const [row] = await addHits(db, key, windowMs, now, amount);
+  const [row] = await addHits(db, [key], windowMs, now, amount);
   return row ?? { count: amount, windowEndsAt: now + windowMs };
+}
+
+/** The same for two keys, in one statement. */
+export async function countBoth(
+  db: Db,
+  keys: readonly [string, string],
+  windowMs: number,
+  now: number,
+  amount: number,
+) {
+  const rows = await addHits(db, keys, windowMs, now, amount);
+  const hitsOf = (key: string) =>
+    rows.find((row) => row.key === key) ?? { count: amount, windowEndsAt: now + windowMs };
+  return [hitsOf(keys[0]), hitsOf(keys[1])] as const;
 }
 
 /**

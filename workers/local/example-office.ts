@@ -52,9 +52,12 @@ function onDeliveredClock(services: Services) {
     then,
     set,
     async deliver() {
-      for (let job = told.shift(); job; job = told.shift()) {
-        const message = { id: job.jobId, body: { jobId: job.jobId, v: 1 }, ack() {}, retry() {} };
-        await consume({ queue: job.queue, messages: [message] } as unknown as MessageBatch, then);
+      for (let jobs = told.splice(0); jobs.length > 0; jobs = told.splice(0)) {
+        const deliveries = jobs.map(({ queue, jobId }) => {
+          const message = { id: jobId, body: { jobId, v: 1 }, ack() {}, retry() {} };
+          return consume({ queue, messages: [message] } as unknown as MessageBatch, then);
+        });
+        await Promise.all(deliveries);
         set(0);
       }
     },

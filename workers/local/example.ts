@@ -44,8 +44,9 @@ const DAYS = 90;
  * and nothing is late: what is due is delivered after each run.
  */
 const { "operations watched": _watch, "undelivered jobs run": _run, ...SWEEPS } = { ...SCHEDULES[EVERY_MINUTE] };
-/** What is due in past days. The trail is counted and noted once, at the end. */
-const { "trail noted outside": _noted, "trail counted": _counted, ...PAST } = SWEEPS;
+/** What is due in past days. The others find nothing before the end, where all of them run, or run once there. */
+const { "trail noted outside": _noted, "trail counted": _counted, "webhooks raised": _raised, ...FREQUENT } = SWEEPS;
+const { "banks asked": _asked, "weaker policies in effect": _policies, "keys noted": _keys, ...PAST } = FREQUENT;
 /** How long before today the organisation signed up. */
 export const EXAMPLE_DAYS = DAYS + 1;
 
@@ -83,10 +84,10 @@ function settleIn({ services, then, set, alex, sam, payeeIds, on, ask, approve }
     const added = await services.db.select(columns).from(payees).where(eq(payees.organizationId, organizationId));
     for (const { id, name } of added) payeeIds.set(name, id);
   });
-  for (const [index, { name }] of IMPORTED.entries()) {
-    const minute = (index % 8) * 6;
-    on(verifiedDaysAgo(index), 10, minute, () => ask(sam, name));
-    on(verifiedDaysAgo(index), 14, minute, () => approve(name));
+  for (const daysAgo of new Set(IMPORTED.map((_, index) => verifiedDaysAgo(index)))) {
+    const names = IMPORTED.filter((_, index) => verifiedDaysAgo(index) === daysAgo).map(({ name }) => name);
+    on(daysAgo, 10, 0, () => Promise.all(names.map((name) => ask(sam, name))));
+    on(daysAgo, 14, 0, () => Promise.all(names.map((name) => approve(name))));
   }
   on(78, 9, 5, async () => {
     const { policy, version } = await findPolicyState(then, organizationId);

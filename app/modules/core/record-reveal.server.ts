@@ -43,7 +43,7 @@ export async function recordExport(services: WriteServices, actor: Actor, what: 
   if ((await readHits(db, look, now)) > 0) return;
   await runCommand(services, actor, {
     conditions: [{ name: "recorded_already", found: hasNoHits(db, look, now) }],
-    statements: [addHits(db, look, SAME_LOOK_MS, now)],
+    statements: [addHits(db, [look], SAME_LOOK_MS, now)],
     audit: [{ action: "records.exported", entityType: "organization", entityId: organizationId, details: { what } }],
   });
 }
@@ -62,7 +62,7 @@ const lookOf = ({ userId, organizationId }: Looking, { entityType, entityId }: S
 /** Records that the person is shown full bank details, in the batch that creates them: nobody saw them before. */
 export function showDetails({ db, clock }: TimedServices, actor: Looking, shown: Shown): CommandPart {
   return {
-    statements: [addHits(db, lookOf(actor, shown), SAME_LOOK_MS, clock.now())],
+    statements: [addHits(db, [lookOf(actor, shown)], SAME_LOOK_MS, clock.now())],
     audit: [{ ...shown, action: "payee.details_revealed" }],
   };
 }

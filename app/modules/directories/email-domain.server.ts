@@ -156,8 +156,7 @@ function askerOf(services: Looking, party: Party): ((row: Row) => Promise<Statem
 
 /** The DNS records, and whether an earlier policy is gone. */
 async function readMail(records: DomainRecords, { domain, mail: before, fetchedAt }: Row): Promise<MailRecords> {
-  const dmarc = await findDmarc(records, domain);
-  const hosts = await records.findMailHosts(domain);
+  const [dmarc, hosts] = await Promise.all([findDmarc(records, domain), records.findMailHosts(domain)]);
   const had =
     before?.dmarc.state === "policy" && fetchedAt !== null ? new Date(fetchedAt).toISOString() : before?.hadDmarcAt;
   return { dmarc, mail: mailOf(hosts), ...(dmarc.state !== "policy" && had !== undefined && { hadDmarcAt: had }) };

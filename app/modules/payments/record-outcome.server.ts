@@ -52,11 +52,14 @@ async function writeOutcome(
   request: IdempotentRequest | undefined,
 ): Promise<string> {
   const { paymentId, status, reason } = input;
-  const { timeZone } = await findPolicy(services, actor.organizationId);
   const isFailed = status === "failed";
   for (let attempt = 1; attempt <= TRIES; attempt++) {
-    const payment = await getPayment(services, actor, paymentId);
+    const [payment, remittances] = await Promise.all([
+      getPayment(services, actor, paymentId),
+      queueRemittances(services, actor.organizationId, isFailed ? [] : [paymentId]),
+    ]);
     if (!canEnd(payment)) {
+      const { timeZone } = await findPolicy(services, actor.organizationId);
       throw paymentMovedOn(payment.status, (await listTransitions(services, actor, paymentId)).at(-1), timeZone);
     }
     const processedAt = readProcessedAt(input, payment, services.clock.now());
@@ -74,7 +77,7 @@ async function writeOutcome(
           details: { processedAt },
           set: { processedAt, failureReason: isFailed ? reason : null },
         }),
-        await queueRemittances(services, actor.organizationId, isPaid ? [paymentId] : []),
+        ...(isPaid ? [remittances] : []),
       ],
       request,
       answer: paymentId,

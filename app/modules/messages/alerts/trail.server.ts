@@ -231,12 +231,20 @@ async function tellAll(services: WriteServices, entries: readonly TrailEntry[]):
   // One time for all of them, so that alerts created together are due together.
   const now = services.clock.now();
   const audiences = new Map<string, Audience>();
-  for (const entry of entries) {
+  const raising = await Promise.all(
+    entries.map(async (entry) => {
+      const events = raisedEvents(entry);
+      if (events.length === 0) return [];
+      const [subject, actor] = await Promise.all([readSubject(services, entry), readActorName(services, entry)]);
+      return [{ entry, events, subject, actor }];
+    }),
+  );
+  for (const { entry, events, subject, actor } of raising.flat()) {
     const isTold = new Set<string>();
-    for (const event of raisedEvents(entry)) {
+    for (const event of events) {
       const audience = audiences.get(entry.organizationId) ?? (await readAudience(services, entry.organizationId));
       audiences.set(entry.organizationId, audience);
-      const { rows, jobs, letters } = await tell(services, { event, entry, audience, isTold, now });
+      const { rows, jobs, letters } = await tell(services, { event, entry, subject, actor, audience, isTold, now });
       for (const { userId } of rows) isTold.add(userId);
       writes.rows.push(...rows);
       writes.jobs.push(...jobs);
@@ -249,6 +257,9 @@ async function tellAll(services: WriteServices, entries: readonly TrailEntry[]):
 type Telling = {
   event: AlertEventName;
   entry: TrailEntry;
+  subject: Subject;
+  /** The name of the person who acted. */
+  actor: string;
   audience: Audience;
   /** People who were already told about this entry because of another event. */
   isTold: ReadonlySet<string>;
@@ -256,8 +267,7 @@ type Telling = {
 };
 
 async function tell(services: WriteServices, telling: Telling): Promise<AlertWrites> {
-  const { event, entry, audience, isTold, now } = telling;
-  const [subject, actor] = await Promise.all([readSubject(services, entry), readActorName(services, entry)]);
+  const { event, entry, subject, actor, audience, isTold, now } = telling;
   const act = { event, entry, ownerId: subject.ownerId, minute: minuteOfDay(now, audience.timeZone) };
   const plans = planAlerts(act, audience.recipientsFor(event)).filter(({ userId }) => !isTold.has(userId));
   const { payee, amount } = subject;

@@ -113,12 +113,15 @@ async function tryToClear(
   request: IdempotentRequest | undefined,
 ) {
   const { organizationId } = actor;
-  const file = await getPaymentFile(services, actor, fileId);
+  const [file, settings, all, { passkeyForFiles }] = await Promise.all([
+    getPaymentFile(services, actor, fileId),
+    findFileSettings(services, organizationId),
+    readAllLines(services, { organizationId, fileId }),
+    findPolicy(services, organizationId),
+  ]);
   if (!isDecidable(file.status)) throw fileNotOpen(file.status);
-  const settings = await findFileSettings(services, organizationId);
   const paying = checkPayingAccount(file.paysFrom, settings.payingAccounts);
   if (paying.state === "other") throw otherPayingAccount(paying.problems);
-  const all = await readAllLines(services, { organizationId, fileId });
   const lines = all.filter(isClearable);
   if (lines.length === 0) throw nothingToClear();
   if (!canBeOneFile(lines)) throw tooMuchForOneFile();
@@ -128,7 +131,6 @@ async function tryToClear(
     if (await holdAgain(services, actor, file, judged)) throw linesHeldAgain(nameHeldLines(judged.heldAgain));
     return undefined;
   }
-  const { passkeyForFiles } = await findPolicy(services, organizationId);
   const signed = passkeyForFiles
     ? await requireSigned(services, actor, await approvableFile("clear_file", file, lines), fields)
     : undefined;

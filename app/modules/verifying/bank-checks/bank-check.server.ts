@@ -201,8 +201,8 @@ type Found = {
   result: CheckResult;
   /** The provider's charge. */
   costCents: number;
-  /** The result is stored but decides nothing, because another check of the verification is in progress. */
-  isBesideAnother?: boolean;
+  /** Finds another check of the verification in progress: the result is then stored but decides nothing. */
+  findRunning?: () => Promise<unknown>;
 };
 
 export type Consequences = {
@@ -225,12 +225,14 @@ export async function consequencesOf(
   services: ResultServices,
   { origin }: { origin: Origin },
   checked: Checked,
-  { result, costCents, isBesideAnother = false }: Found,
+  { result, costCents, findRunning }: Found,
 ): Promise<Consequences> {
-  const [subject, policy] = await Promise.all([
+  const [subject, policy, another] = await Promise.all([
     getSubject(services, checked),
     findPolicy(services, checked.organizationId),
+    findRunning?.(),
   ]);
+  const isBesideAnother = another !== undefined;
   const { outcome, reasonCode, match } = result;
   const answer = { outcome, matchType: match?.matchType ?? null };
   const now = { outcome, nameMatchScore: match?.score ?? null, resultData: result.resultData };

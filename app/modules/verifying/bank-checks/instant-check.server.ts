@@ -1,6 +1,7 @@
 import { providerCalls, type Statement } from "@db/database";
 import { releaseLease, takeLease } from "@db/lease";
 import { and, eq, gt, lte } from "drizzle-orm";
+import { allInOrder } from "~/kernel/all-in-order";
 import { AppError, UpstreamError } from "~/kernel/app-error";
 import { MINUTE_MS } from "~/kernel/dates";
 import type { AccountQuestionCause, BankQuestionCause, CheckOutcome } from "~/kernel/enums";
@@ -34,7 +35,7 @@ import type { Actor, Services, WriteServices } from "~/services-and-actor";
 import { type Consequences, checkWouldRepeat, consequencesOf } from "./bank-check.server";
 import type { CheckResult } from "./compare-with-bank";
 import { compareWithInstantAnswer, problemOf, withoutInstantAnswer } from "./compare-with-instant-answer";
-import { type CountedQuestions, countOneQuestion, requireMayAsk } from "./question-limits.server";
+import { type CountedQuestions, countOneQuestion, readLimits, requireMayAsk } from "./question-limits.server";
 
 /** Longer than the provider may take to answer. */
 const LEASE_MS = 30_000;
@@ -68,8 +69,13 @@ export async function askConfirmationOfPayee(
   if (!services.instantBankData) throw notConfigured();
   const asked = { operation: "verification.check", key, input: { verificationId } };
   return runOnce<InstantCheckAnswer>(services, actor, asked, async (request) => {
-    const verification = await getVerification(services, actor, verificationId);
-    await requireAllowed(services, actor, verification);
+    const [verification] = await allInOrder([
+      getVerification(services, actor, verificationId).then((found) => {
+        requireAskable(actor, found);
+        return found;
+      }),
+      requireMayAsk(services, actor.organizationId),
+    ]);
     const answered = await oneAtATime(services, { organizationId: actor.organizationId, ...verification }, async () => {
       const found = await findResult(services, actor.organizationId, verification);
       return recordAnswer(services, actor, verification, { found, request });
@@ -100,10 +106,9 @@ async function release({ db, log }: AskServices, { name, holder }: { name: strin
   await releaseLease(db, name, holder).catch((error) => log.warn("instant_check.lease_kept", { error: String(error) }));
 }
 
-async function requireAllowed(services: AskServices, actor: Actor, verification: VerificationDetail): Promise<void> {
+function requireAskable(actor: Actor, verification: VerificationDetail): void {
   requireUndecided(actor, verification);
   if (wouldRepeatConfirmationOfPayee(verification)) throw checkWouldRepeat();
-  await requireMayAsk(services, actor.organizationId);
 }
 
 export type Found = {
@@ -136,12 +141,16 @@ export async function findResult(
   account: BankDetails,
   { purpose = "VADR", beforeAsking, counted }: AskedFor = {},
 ): Promise<Found> {
-  const earlier = await findEarlierAnswer(services, organizationId, account);
+  const [earlier, provider, limits] = await Promise.all([
+    findEarlierAnswer(services, organizationId, account),
+    chooseService(services),
+    counted ? undefined : readLimits(services, organizationId),
+  ]);
   if (earlier) {
     const result = compareWithInstantAnswer(account, earlier.answer, earlier.checkedAt, earlier.answeredBy);
     return { result, earlier, purpose, charged: false };
   }
-  const counting = counted ?? (await countOneQuestion(services, organizationId));
+  const counting = counted ?? (await countOneQuestion(services, organizationId, { limits }));
   const question = counting.take();
   try {
     await beforeAsking?.().catch((error: unknown) => {
@@ -149,7 +158,7 @@ export async function findResult(
       question.takeBackQuestion();
       throw error;
     });
-    const { result, charged, ...asked } = await ask(services, organizationId, { account, purpose });
+    const { result, charged, ...asked } = await ask(services, organizationId, provider, { account, purpose });
     if (!charged || result.outcome !== "no_match") question.takeBackUnconfirmed();
     if (!charged && wasNotAsked(result)) question.takeBackCost();
     return { result, charged, purpose, ...asked };
@@ -166,9 +175,9 @@ const wasNotAsked = ({ reasonCode }: CheckResult): boolean =>
 async function ask(
   services: AskServices,
   organizationId: string,
+  provider: InstantBankData,
   { account, purpose }: { account: BankDetails; purpose: QuestionPurpose },
 ) {
-  const provider = await chooseService(services);
   const lookUpId = services.ids.next();
   const { accountName, bsb, accountNumber } = account;
   const asked = { lookUpId, answeredBy: provider.service };
@@ -233,9 +242,8 @@ export async function recordAnswer(
   const account = { bsb, accountNumber, accountName };
   const kept = earlier ? [] : [keepAnswer(services, organizationId, account, { ...result, verificationId: id })];
   for (let attempt = 1; attempt <= TRIES; attempt++) {
-    const running = await findRunningCheck(services, organizationId, id);
     const checked = { organizationId, verificationId: id };
-    const given = { result, costCents, isBesideAnother: running !== undefined };
+    const given = { result, costCents, findRunning: () => findRunningCheck(services, organizationId, id) };
     const consequences = isSame ? undefined : await consequencesOf(services, actor, checked, given);
     const written = await runCommand(services, actor, {
       conditions: [

@@ -310,8 +310,8 @@ test("where as many are asked about as may stay unconfirmed, the next honest que
   const { organizationId } = await aMember(world);
   const first = await countQuestions(world, organizationId, 10);
   const questions = Array.from({ length: 10 }, () => first.take());
-  expect((await countOneQuestion(world, organizationId, [])).waitsForAnswers).toBe(true);
-  const next = countOneQuestion(world, organizationId, Array(1_000).fill(20));
+  expect((await countOneQuestion(world, organizationId, { waitsMs: [] })).waitsForAnswers).toBe(true);
+  const next = countOneQuestion(world, organizationId, { waitsMs: Array(1_000).fill(20) });
   for (const { takeBackUnconfirmed } of questions) takeBackUnconfirmed();
   await first.giveBack();
   expect((await next).waitsForAnswers).toBe(false);

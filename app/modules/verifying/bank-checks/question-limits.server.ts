@@ -1,4 +1,5 @@
-import { countHit, countUpTo, readHits, removeHits } from "@db/rate-counter";
+import { countBoth, countUpTo, readHits, removeHits } from "@db/rate-counter";
+import { allInOrder } from "~/kernel/all-in-order";
 import { AppError } from "~/kernel/app-error";
 import { addMonths, DAY_MS, HOUR_MS, isoDay } from "~/kernel/dates";
 import { INSTANT_CHECKS_PER_DAY } from "~/kernel/limits";
@@ -6,15 +7,15 @@ import { formatAud } from "~/kernel/money";
 import { requireLiveSubscription } from "~/modules/accounts/billing/subscription.server";
 import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import { isKnownPayer, senderIsConfirmed } from "~/modules/messages/notifications/outside-messages.queries.server";
-import type { ReadServices, WriteServices } from "~/services-and-actor";
+import type { TimedServices, WriteServices } from "~/services-and-actor";
 
 /** The conditions for asking banks: a daily limit, a monthly budget, a subscription and a confirmed address. */
 
 /** @throws AppError 402 SUBSCRIPTION_REQUIRED; 403 EMAIL_NOT_CONFIRMED */
 export async function requireMayAsk(services: WriteServices, organizationId: string): Promise<void> {
-  await requireLiveSubscription(services, organizationId);
-  const confirmed = await senderIsConfirmed(services, organizationId);
-  if (confirmed.length === 0) throw notConfirmed();
+  const confirmed = senderIsConfirmed(services, organizationId).then((found) => found.length > 0);
+  const [, isConfirmed] = await allInOrder([requireLiveSubscription(services, organizationId), confirmed]);
+  if (!isConfirmed) throw notConfirmed();
 }
 
 const unconfirmedKey = (organizationId: string) => `instant-no-match:${organizationId}`;
@@ -26,26 +27,29 @@ const budgetKey = (organizationId: string, month: string) => `bank-budget:${orga
 const endOfBudget = (month: string) => addMonths(Date.parse(`${month}-01T00:00:00Z`), 1) + DAY_MS;
 
 /** Few answers may fail to confirm the name, because the service must not be used to guess account names. */
-async function limitsOf(services: ReadServices, organizationId: string) {
-  return (await isKnownPayer(services, organizationId))
-    ? INSTANT_CHECKS_PER_DAY.withCard
-    : INSTANT_CHECKS_PER_DAY.trial;
+export async function readLimits(services: TimedServices, organizationId: string) {
+  const [isKnown, { bankBudgetCents, timeZone }] = await Promise.all([
+    isKnownPayer(services, organizationId),
+    findPolicy(services, organizationId),
+  ]);
+  return { ...INSTANT_CHECKS_PER_DAY[isKnown ? "withCard" : "trial"], bankBudgetCents, timeZone };
 }
+
+type Limits = Awaited<ReturnType<typeof readLimits>>;
 
 /** The limit or budget that prevents asking a bank at present; undefined: none. */
 export async function findLimitReached(services: WriteServices, organizationId: string) {
   const { db, clock, config } = services;
   const now = clock.now();
-  const [limits, policy, unconfirmed, questions] = await Promise.all([
-    limitsOf(services, organizationId),
-    findPolicy(services, organizationId),
+  const [limits, unconfirmed, questions] = await Promise.all([
+    readLimits(services, organizationId),
     readHits(db, unconfirmedKey(organizationId), now),
     readHits(db, questionsKey(organizationId), now),
   ]);
   if (unconfirmed >= limits.unconfirmed) return "unconfirmed";
   if (questions >= limits.questions) return "questions";
-  const spent = await readHits(db, budgetKey(organizationId, monthOf(now, policy.timeZone)), now);
-  return spent + config.instantCheckCostCents > policy.bankBudgetCents ? "budget" : undefined;
+  const spent = await readHits(db, budgetKey(organizationId, monthOf(now, limits.timeZone)), now);
+  return spent + config.instantCheckCostCents > limits.bankBudgetCents ? "budget" : undefined;
 }
 
 /** What was counted for a question before its answer was known. */
@@ -66,38 +70,31 @@ export type CountedQuestions = {
  * counts as not confirming the name, so that simultaneous questions cannot exceed the limits. Near a limit, fewer are
  * counted.
  */
-export async function countQuestions(services: WriteServices, organizationId: string, wanted: number) {
+export async function countQuestions(services: WriteServices, organizationId: string, wanted: number, known?: Limits) {
   const { db, clock, config } = services;
   const now = clock.now();
-  const [limits, policy] = await Promise.all([
-    limitsOf(services, organizationId),
-    findPolicy(services, organizationId),
-  ]);
+  const limits = known ?? (await readLimits(services, organizationId));
+  const keys = [unconfirmedKey(organizationId), questionsKey(organizationId)] as const;
+  const [unconfirmed, questions] = await countBoth(db, keys, DAY_MS, now, wanted);
   let refusal: AppError | undefined;
-  const unconfirmed = await countHit(db, unconfirmedKey(organizationId), DAY_MS, now, wanted);
-  const mayFail = Math.max(0, wanted - Math.max(0, unconfirmed.count - limits.unconfirmed));
+  const mayFail = Math.max(0, Math.min(wanted, wanted + limits.unconfirmed - unconfirmed.count));
   if (mayFail < wanted) refusal = tooManyUnconfirmed();
-  const questions =
-    mayFail > 0
-      ? await countHit(db, questionsKey(organizationId), DAY_MS, now, mayFail)
-      : { count: 0, windowEndsAt: 0 };
-  const mayAsk = Math.max(0, mayFail - Math.max(0, questions.count - limits.questions));
+  const mayAsk = Math.max(0, Math.min(mayFail, wanted + limits.questions - questions.count));
   if (mayAsk < mayFail) refusal = tooManyQuestions(limits.questions, questions.windowEndsAt - now);
   const cents = config.instantCheckCostCents;
-  const month = monthOf(now, policy.timeZone);
+  const month = monthOf(now, limits.timeZone);
   const key = budgetKey(organizationId, month);
-  const budget = { limit: policy.bankBudgetCents, windowEndsAt: endOfBudget(month) };
+  const budget = { limit: limits.bankBudgetCents, windowEndsAt: endOfBudget(month) };
   let left = mayAsk;
   while (cents > 0 && left > 0 && !(await countUpTo(db, key, { ...budget, amount: cents * left }))) left--;
-  if (left < mayAsk) refusal = budgetUsedUp(policy.bankBudgetCents);
+  if (left < mayAsk) refusal = budgetUsedUp(limits.bankBudgetCents);
 
-  const back = { unconfirmed: wanted - left, questions: mayFail - left, cents: 0 };
+  const back = { unconfirmed: wanted - left, questions: wanted - left, cents: 0 };
   const write = async () => {
     const { unconfirmed: ofUnconfirmed, questions: ofQuestions, cents: ofCents } = back;
     Object.assign(back, { unconfirmed: 0, questions: 0, cents: 0 });
-    if (ofUnconfirmed > 0)
-      await removeHits(db, unconfirmedKey(organizationId), unconfirmed.windowEndsAt, ofUnconfirmed);
-    if (ofQuestions > 0) await removeHits(db, questionsKey(organizationId), questions.windowEndsAt, ofQuestions);
+    if (ofUnconfirmed > 0) await removeHits(db, keys[0], unconfirmed.windowEndsAt, ofUnconfirmed);
+    if (ofQuestions > 0) await removeHits(db, keys[1], questions.windowEndsAt, ofQuestions);
     if (ofCents > 0) await removeHits(db, key, budget.windowEndsAt, ofCents);
   };
   await write();
@@ -136,14 +133,14 @@ const WAITS_MS = [300, 600, 1_200];
 export async function countOneQuestion(
   services: WriteServices,
   organizationId: string,
-  waitsMs: readonly number[] = WAITS_MS,
+  { waitsMs = WAITS_MS, limits }: { waitsMs?: readonly number[]; limits?: Limits } = {},
 ): Promise<CountedQuestions> {
   for (const waitMs of waitsMs) {
-    const counted = await countQuestions(services, organizationId, 1);
+    const counted = await countQuestions(services, organizationId, 1, limits);
     if (!counted.waitsForAnswers) return counted;
     await new Promise((resolve) => setTimeout(resolve, waitMs));
   }
-  return countQuestions(services, organizationId, 1);
+  return countQuestions(services, organizationId, 1, limits);
 }
 
 const tooManyUnconfirmed = () =>
