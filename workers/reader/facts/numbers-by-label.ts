@@ -262,7 +262,10 @@ function isBelowBank(
   });
 }
 
-/** "BSB 062-000, account" with "12345678", or "number 12345678", at the start of the column's next line. */
+/**
+ * "BSB 062-000, account" with "12345678", or "number 12345678", or "Floors, BSB" with "062-000, account", at the start of the
+ * column's next line.
+ */
 function goesOnInNextLine(label: Label, run: { from: number; line: Line }): boolean {
   const em = Math.max(label.line.size, 1);
   const own = cellsOf(label.line).find(({ from, to }) => label.from >= from && label.to <= to);
@@ -272,7 +275,10 @@ function goesOnInNextLine(label: Label, run: { from: number; line: Line }): bool
   const down = (run.line.baseline - label.line.baseline) / em;
   const isColumn = down > 0.5 && down < 2 && Math.abs(own.start - next.start) < em && own.from < label.from;
   const before = run.line.text.slice(next.from, run.from);
-  const isAfterBsb = /b\.?s\.?b\b[^a-z]*\d[^a-z]*$/i.test(label.line.text.slice(own.from, label.from));
+  const isAfterBsb =
+    label.kind === "bsb"
+      ? /^\d{3}-\d{3}\b/.test(run.line.text.slice(run.from))
+      : /(?:b\.?s\.?b\b[^a-z]*\d|^\W*\d{3}-\d{3}\b)[^a-z]*$/i.test(label.line.text.slice(own.from, label.from));
   return isColumn && (/^\W*(?:numbers?|num|no|#)[.:\s]*$/i.test(before) || (isAfterBsb && /^\W*$/.test(before)));
 }
 
