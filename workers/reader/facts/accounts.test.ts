@@ -55,6 +55,23 @@ test("a customer's account number is no other reading of the one to be paid", ()
   expect(accountsIn("Account: 7712 0345", "Deposit to BSB 033-152 account 16367975")).toEqual(["033152 16367975?"]);
 });
 
+test("other numbers far above the account, one of which a word calls the customer's", () => {
+  const rows = ["Customer account 10448230. Job 062-118. Council permit 083-441/2026. Card payments by phone,"];
+  const all = [...rows, "merchant 5353 1102.", "", "BSB / Acct: 037-171 / 314031", "In the name of: L Tupou"];
+  expect(accountsIn(...all)).toEqual(["037171 314031"]);
+});
+
+test("each digit in a column of its own below the label", () => {
+  const table = ["BSB", "0\t3\t3\t1\t2\t9", "", "Account no.", "3\t6\t7\t7\t9\t8"];
+  expect(accountsIn(...table)).toEqual(["033129 367798"]);
+  expect(accountsIn("Rating of each site", ...table.slice(1, 3))).toEqual([]);
+});
+
+test("a sentence whose last words name the number in the next line", () => {
+  const rows = ["Bank transfers please: Karri, Bendigo Street branch, BSB number 038 686 and then account number"];
+  expect(accountsIn(...rows, "479 506. Thank you!")).toEqual(["038686 479506"]);
+});
+
 test("lines that are stretched to the edges of a narrow column", () => {
   const stretched = (text: string, row: number) => {
     const words = text.split(" ");

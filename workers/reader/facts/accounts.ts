@@ -35,10 +35,7 @@ export function findAccounts(
   addUnlabelled(lines, labels, numbers, bsbs, accounts);
   const pairs = pairUp(bsbs, accounts);
   const used = new Set([...bsbs, ...accounts].map(({ run }) => run));
-  const rest = accounts.filter(
-    ({ label, run }) =>
-      label && !OF_CUSTOMER.test(wordsBefore(label)) && !pairs.some((pair) => pair.account?.run === run),
-  );
+  const rest = accounts.filter((account) => account.label && !pairs.some((pair) => pair.account === account));
   const found = pairs.map((pair) => {
     const account = toAccount(lines, labels, pair);
     const own = pair.account?.run;
@@ -130,7 +127,7 @@ function headOf(pieces: readonly Piece[], run: NumberRun): Pick<Piece, "label"> 
 const NEXT_TO_BSB = /^[\s\t/|,;:&-]*(?:and|then|acc(?:oun)?t?|a\/c|(?:number|num|no\.?|#)(?![a-z]))?[\s\t:]*$/i;
 
 const NUMBERED =
-  /\b(?:part|item|order|job|stock|serial|model|sku|product|quote|docket)\s*(?:no|number|code|#)?[\s.:#]*$/i;
+  /\b(?:part|item|order|job|stock|serial|model|sku|product|quote|docket|permit|licen[cs]e|approval|certificate|policy|claim|matter|file|lot|plan|meter)\s*(?:no|number|code|#)?[\s.:#]*$/i;
 
 /** Every number of a line asks for its words. */
 const known = new WeakMap<Line, boolean>();
@@ -203,8 +200,6 @@ function pairUp(bsbs: readonly Piece[], accounts: readonly Piece[]): Pair[] {
 const isBankLabel = (label: Label | undefined) =>
   label !== undefined && (/bank/i.test(label.text) || label.kind === "both");
 
-/** "Customer account: 7712 0345" */
-const OF_CUSTOMER = /\b(?:customer|client|member|patient|policy|your)(?:['’]?s)?\s*$/i;
 const MARGIN = 3;
 /** The account after it is one of another country's, which has no BSB. */
 const FOREIGN_BANK = /\b(?:routing|aba|ach|iban|swift|bic|sort\s?code|ifsc|transit)\b[^.]{0,60}$/i;
