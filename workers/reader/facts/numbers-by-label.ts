@@ -48,7 +48,12 @@ export function numbersByLabel(lines: readonly Line[], labels: readonly Label[],
     } else {
       if (!split) continue;
       bsbs.push({ run, groups: split.bsb, label, isUnsure });
+      const next = label.kind === "both" ? numberAfter(run, numbers) : undefined;
       if (isAccountNumber(split.rest)) accounts.push({ run, groups: split.rest, label, isUnsure });
+      else if (next && !taken.has(next)) {
+        accounts.push({ run: next, groups: next.groups, label, isUnsure });
+        taken.set(next, label);
+      }
     }
     taken.set(run, label);
     served.add(label);
@@ -58,6 +63,16 @@ export function numbersByLabel(lines: readonly Line[], labels: readonly Label[],
   );
   return { bsbs, accounts, open };
 }
+
+/** "BSB / Acct: 062-000 / 12345678": the second number of the label. */
+const numberAfter = (run: NumberRun, numbers: readonly NumberRun[]): NumberRun | undefined =>
+  numbers.find(
+    (next) =>
+      next.row === run.row &&
+      next.from > run.to &&
+      isAccountNumber(next.groups) &&
+      /^ ?[/|,;] ?$/.test(run.line.text.slice(run.to, next.from)),
+  );
 
 /**
  * Rows that begin with a number and end with a label: "062-000 BSB  12345678 Account". Each number belongs to the label
@@ -262,7 +277,10 @@ function isBelowBank(
   });
 }
 
-/** "BSB 062-000, account" with "12345678", or "number 12345678", at the start of the column's next line. */
+/**
+ * "BSB 062-000, account" with "12345678", or "number 12345678", or "Floors, BSB" with "062-000, account", at the start of the
+ * column's next line.
+ */
 function goesOnInNextLine(label: Label, run: { from: number; line: Line }): boolean {
   const em = Math.max(label.line.size, 1);
   const own = cellsOf(label.line).find(({ from, to }) => label.from >= from && label.to <= to);
@@ -272,7 +290,12 @@ function goesOnInNextLine(label: Label, run: { from: number; line: Line }): bool
   const down = (run.line.baseline - label.line.baseline) / em;
   const isColumn = down > 0.5 && down < 2 && Math.abs(own.start - next.start) < em && own.from < label.from;
   const before = run.line.text.slice(next.from, run.from);
-  const isAfterBsb = /b\.?s\.?b\b[^a-z]*\d[^a-z]*$/i.test(label.line.text.slice(own.from, label.from));
+  const isAfterBsb =
+    label.kind === "bsb"
+      ? /^\d{3}-\d{3}\b/.test(run.line.text.slice(run.from))
+      : /(?:b\.?s\.?b\b(?: (?:number|no)\b)?[^a-z]*\d|^\W*\d{3}-\d{3}\b)[^a-z]*(?:(?:and|then|with)\W+)*$/i.test(
+          label.line.text.slice(own.from, label.from),
+        );
   return isColumn && (/^\W*(?:numbers?|num|no|#)[.:\s]*$/i.test(before) || (isAfterBsb && /^\W*$/.test(before)));
 }
 
@@ -368,18 +391,47 @@ const areEqual = (values: readonly number[], most: number) => Math.max(...values
 export function joinSpaced(numbers: readonly NumberRun[], labels: readonly Label[]): NumberRun[] {
   const rows = byRow(numbers);
   const joined = new Map<NumberRun, NumberRun | undefined>();
+  const join = (own: readonly NumberRun[], groups: Group[]) => {
+    const [first, last] = [own[0], own.at(-1)];
+    if (!(first && last)) return;
+    for (const run of own) joined.set(run, undefined);
+    joined.set(first, { ...first, groups, to: last.to, end: last.end });
+  };
   for (const label of labels) {
+    const boxed = /bsb|account/.test(label.kind) ? inBoxes(label, rows) : [];
+    const digits = boxed.map(({ groups }) => digitsOf(groups)).join("");
+    join(boxed, [{ digits, from: boxed[0]?.from ?? 0, to: boxed.at(-1)?.to ?? 0 }]);
     if (label.kind !== "account" || !label.isStrong) continue;
     const after = (rows.get(label.row) ?? []).filter(({ from }) => from >= label.to);
     const apart = after.findIndex((run, at) => at > 0 && !isSpacedFrom(after[at - 1] ?? run, run));
     const own = apart < 0 ? after : after.slice(0, apart);
     const [first, last] = [own[0], own.at(-1)];
     if (!(first && last && isSpaced(own)) || !FILLER.test(label.line.text.slice(label.to, first.from))) continue;
-    for (const run of own) joined.set(run, undefined);
-    joined.set(first, { ...first, groups: own.flatMap(({ groups }) => groups), to: last.to, end: last.end });
+    join(
+      own,
+      own.flatMap(({ groups }) => groups),
+    );
   }
   return numbers.flatMap((run) => (joined.has(run) ? (joined.get(run) ?? []) : [run]));
 }
+
+/**
+ * Digits that each stand in a box of their own, in the line right below a label: equally far apart, but for
+ * the first, whose column the label may have widened.
+ */
+function inBoxes(label: Label, rows: ReadonlyMap<number, readonly NumberRun[]>): readonly NumberRun[] {
+  const own = rows.get(label.row + 1) ?? [];
+  const [first] = own;
+  if (!first || own.length < FEWEST_BOXES || own.length > MOST_BOXES) return [];
+  const em = Math.max(label.line.size, 1);
+  const down = (first.line.baseline - label.line.baseline) / em;
+  const isBelow =
+    first.line.turn === label.line.turn && down > 0.5 && down < 3 && Math.abs(first.start - label.start) < 2 * em;
+  const steps = own.slice(1).map((run, at) => (run.start + run.end - (own[at]?.start ?? 0) - (own[at]?.end ?? 0)) / 2);
+  return isBelow && /^\d(?:\s+\d)+$/.test(first.line.text) && areEqual(steps.slice(1), NEARLY) ? own : [];
+}
+const FEWEST_BOXES = 5;
+const MOST_BOXES = 10;
 
 export function byRow<T extends { row: number }>(spans: readonly T[]): Map<number, T[]> {
   const rows = new Map<number, T[]>();
