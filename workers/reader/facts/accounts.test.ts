@@ -219,6 +219,7 @@ test("a caption of two lines has beside it the name whose lines have the same mi
 
 test.each([
   [["Pay to\tYour direct debit account", "BSB: 062-000", "Account: 12345678"]],
+  [["Pay to\tPayee", "BSB: 062-000", "Account: 12345678"]],
   [["EFT: BSB 062-000 ACC 12345678 Karri Floors"]],
   [["Karri Floors", "BSB: 062-000", "Account: 12345678"]],
   [["BSB: 062-000", "Account: 12345678", "Account: Savings"]],

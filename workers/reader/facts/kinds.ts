@@ -117,6 +117,9 @@ const EXCEPT =
 const USED_AFTER =
   /^(?:[^.!?]{0,80}?\b(?:(?:are|is) (?:below|attached|as follows|overleaf|shown|now)|use (?:the|these|those|this|them)|update (?:your|the|our)|(?:below|attached|following)(?! (?:numbers?|phone)))|[^!?]{0,80}?\bwill (?:text|read|give|send|tell|e-?mail|sms) (?:it|them|you (?:the|it|them)))\b/i;
 
+const FALSE =
+  /^[^.!?]{0,60}[.!?]\s+(?:it|this|that|they|these|those)\b[^.!?]{0,30}\b(?:not come from|not from|not sent by|not true|a scam|a hoax|fraud\w*|fake|false)\b/i;
+
 /** Words that announce other bank details, which other words of their sentence do not deny. */
 function findAnnouncement(whole: string): string | undefined {
   const matches = NEW_DETAILS.flatMap((pattern) => [...whole.matchAll(pattern)]);
@@ -129,7 +132,9 @@ function findAnnouncement(whole: string): string | undefined {
     if (SAME.test(words) || isNot) return EXCEPT.test(after);
     // "Have our bank details changed?"
     const isAsked = /\b(?:have|has|are|is|did|will) (?:our|the|any) $/i.test(before) && /^[^.!]*\?/.test(after);
-    const isDenied = isAsked || DENIED_BEFORE.some((pattern) => pattern.test(before));
+    // "You may have received an email that we moved. It did not come from us"
+    const isFalse = /\b(?:e-?mails?|letters?|messages?|calls?)\b/i.test(before + words) && FALSE.test(after);
+    const isDenied = isAsked || isFalse || DENIED_BEFORE.some((pattern) => pattern.test(before));
     return !isDenied || EXCEPT.test(after) || USED_AFTER.test(after);
   });
   return announced?.[0];
@@ -140,12 +145,12 @@ const MOST_MATCHES = 100;
 
 /** Other words in between make it a warning against other accounts: "never pay any account other than the one above". */
 const OF_THIS = String.raw`(?:(?!\b(?:other|another|any|anyone|different|new|old|former|previous|but|except|unless|until|if|as|your|cash|cheques?|reference)\b)[^.!?])`;
-const OWN_ACCOUNT = String.raw`\b(?:our|(?:the|this|that)(?= (?:bank )?account (?:above|below|shown|printed|on)| (?:printed|attached|above) account))\s+(?:(?!(?:old|former|previous|prior|other|new|next)\b)[a-z]{1,20}\s+){0,2}(?:bsb and )?account(?:\s+(?:number|details|above|below|shown|printed|on (?:it|this invoice)))*(?:\s*\([^)]{0,60}\)|\s+(?:bsb\s*)?[\d -]{6,30}(?:account\s*[\d -]{4,30})?)?`;
+const OWN_ACCOUNT = String.raw`\b(?:our|(?:the|this|that)(?= (?:bank )?account (?:above|below|shown|printed|on)| (?:printed|attached|above) account))\s+(?:(?!(?:old|former|previous|prior|other|new|next)\b)[a-z]{1,20}\s+){0,2}(?:bsb and )?account(?:\s+(?:number|details|here|above|below|shown|printed|on (?:it|this invoice)))*(?:\s*\([^)]{0,60}\)|\s+(?:bsb\s*)?[\d -]{6,30}(?:account\s*[\d -]{4,30})?)?`;
 /** Words between digits and what is said of them, in a sentence of the payer's own account or of another number. */
 const OF_ACCOUNT = String.raw`(?:(?!\b(?:your|card|phone|mobile|abn|invoice|meter|reference|if|when)\b)[^.!?])`;
 /** "digits", "two figures": "the final figure" may be an amount. */
 const DIGITS = String.raw`(?:(?:(?:\d|one|two|three|four|five|six)\s+)?digits?|(?:\d|two|three|four|five|six)\s+(?:numbers|figures))`;
-const OUT_OF_USE = String.raw`under (?:review|audit|investigation|maintenance)|(?:being )?(?:frozen|closed|suspended|blocked|locked|replaced|compromised)\b|being audited|on hold|unavailable|not (?:to be used|available|active|in use|accepting)|no longer (?:to be used|used|in use|active|valid|available|accepting)`;
+const OUT_OF_USE = String.raw`under (?:\w+ )?(?:review|audit|investigation|examination|maintenance)|(?:being )?(?:frozen|closed|suspended|blocked|locked|replaced|compromised)\b|being audited|on hold|unavailable|not (?:to be used|available|active|in use|accepting)|no longer (?:to be used|used|in use|active|valid|available|accepting)`;
 const CRYPTO = String.raw`(?:usdt|usdc|tether|bitcoin|btc|ethereum|eth|crypto(?:currency|currencies)?|stablecoins?|gift cards?|western union|moneygram)\b`;
 const REFUSALS = [
   // "Do not pay the account printed on it"
@@ -153,6 +158,8 @@ const REFUSALS = [
   String.raw`\b(?:do not|don['’]t|no longer)\s+(?:use|(?:pay|send|transfer|deposit)\w*(?: \w+)? (?:in)?to)\s+this (?:bank )?account\b(?! number)`,
   // "Our account (062-000 12345678) is under review"
   `${OWN_ACCOUNT},?\\s+(?:is|are|was|has been|have been)\\s+(?:now |currently |temporarily |presently |being |also |recently |just )*(?:${OUT_OF_USE})`,
+  // "The account shown here can no longer receive payments"
+  `${OWN_ACCOUNT},?\\s+(?:can(?:not|['’]t| no longer)|no longer|does not|will not)\\s+(?:be used|receives?|accepts?|takes?)\\b(?! (?:cash|cheques?|cards?)\\b)`,
   // "Closed on 31 October: BSB 062-000 Account 12345678"
   String.raw`\b(?:closed|frozen|cancelled) (?:on|since|from|as (?:of|at)) (?:\d|the \d|today|yesterday)[^.!?]{0,20}[:,-]\s*(?:bsb|account|a\/c)\b`,
   // "I will text you the new BSB"
@@ -172,7 +179,7 @@ const REFUSALS = [
   String.raw`\b(?:account|bsb|a\/c)\b[^.!?]{0,40}\b(?:ends?|ending|finish(?:es|ing)?|starts?|starting|begins?|beginning)\s+(?:(?:in|with)\s+)?\d{1,4}\b[^.!?\d]{0,20}\b(?:not|instead of|rather than)\s+(?:(?:in|with)\s+)?\d`,
   `\\b(?:replace|change|swap)\\s+(?:the\\s+)?(?:last|first|final)\\s+${DIGITS}\\b${OF_ACCOUNT}{0,60}\\b(?:account|bsb|with|to|as)\\b`,
   // "Pay in USDT", "until further notice pay through this link"
-  `(?:^|[.!?:,;]\\s*|\\b(?:please|kindly|must|only|further notice|instead|payment)\\s+)(?:pay|be made|is to be made|send (?:it|funds|payment|the (?:money|funds|payment|amount)))\\s+(?:[\\w$,.]+\\s+){0,5}?(?:in|with|by|via|using)\\s+(?:our\\s+)?${CRYPTO}`,
+  `(?:^|[.!?:,;]\\s*|\\b(?:please|kindly|must|only|further notice|instead|payment|to pay)\\s+)(?:pay|settle|be made|is to be made|send (?:it|funds|payment|the (?:money|funds|payment|amount)))\\s+(?:[\\w$,.]+\\s+){0,5}?(?:in|with|by|via|using)\\s+(?:our\\s+)?(?:[\\w-]+\\s+){0,3}?${CRYPTO}`,
   String.raw`(?:\b(?:until further notice|from now on|this time|for now)\b[^.!?]{0,20}\bpay\b[^.!?]{0,30}\b(?:this|the|our)(?: \w+){0,2} link\b|\bpay\b(?<!\b(?:if|or|prefer|can|may)\b[^.!?]{0,60})[^.!?]{0,30}\b(?:this|the|our)(?: \w+){0,2} link\b[^.!?]{0,20}\b(?:instead of|rather than|and not)\b[^.!?]{0,20}\b(?:account|bank|transfer|bsb|eft))`,
 ].map((pattern) => new RegExp(pattern, "i"));
 
