@@ -1,4 +1,4 @@
-import { invoiceSettings, invoices, organizations, organizationUsers, users } from "@db/database";
+import { invoiceSettings, organizations, organizationUsers, users } from "@db/database";
 import { and, eq, isNotNull, sql } from "drizzle-orm";
 import { AppError } from "~/kernel/app-error";
 import { DAY_MS } from "~/kernel/dates";
@@ -8,7 +8,7 @@ import { MAILED_INVOICES_PER_DAY } from "~/kernel/limits";
 import type { ReadServices, Services, TimedServices } from "~/services-and-actor";
 import { MAX_INVOICE_BYTES } from "./invoice";
 import { authenticationOf, isAutomatic, type MailHeader, senderOf, splitMail, valuesOf } from "./mail-headers";
-import { type MailOrigin, type ReadingInvoices, takeInInvoice } from "./take-in-invoice.server";
+import { findSame, type MailOrigin, type ReadingInvoices, takeInInvoice } from "./take-in-invoice.server";
 
 /** A message as the platform delivers it. */
 export type ArrivingMail = {
@@ -45,7 +45,7 @@ export async function receiveMail(services: ReadingInvoices, mail: ArrivingMail)
   const { headers, body } = splitMail(bytes);
   const { organizationId } = box;
   const digest = await digestOf(headers, body);
-  const before = await findByDigest(services, organizationId, digest);
+  const before = await findSame(services, organizationId, { mailDigest: digest });
   if (before) return { isRefused: false, invoiceId: before, organizationId };
   const sender = senderOf(headers);
   const authentication = authenticationOf(headers);
@@ -126,16 +126,6 @@ const OF_THE_SENDER = ["message-id", "date", "from", "reply-to", "subject", "con
 async function digestOf(headers: readonly MailHeader[], body: Uint8Array<ArrayBuffer>): Promise<string> {
   const head = OF_THE_SENDER.map((name) => JSON.stringify(valuesOf(headers, name))).join("\n");
   return sha256Hex(new TextEncoder().encode(`${head}\n${await sha256Hex(body)}`));
-}
-
-async function findByDigest({ db }: ReadServices, organizationId: string, digest: string) {
-  const [row] = await db
-    .select({ id: invoices.id })
-    .from(invoices)
-    .where(
-      and(eq(invoices.organizationId, organizationId), eq(invoices.mailDigest, digest), isNotNull(invoices.mailDigest)),
-    );
-  return row?.id;
 }
 
 /** An active member with a confirmed address, or an address that the organisation listed. */
