@@ -3,7 +3,7 @@ import { and, eq, isNotNull, sql } from "drizzle-orm";
 import { AppError } from "~/kernel/app-error";
 import { DAY_MS } from "~/kernel/dates";
 import { normalizeEmail } from "~/kernel/email";
-import { sha256Hex } from "~/kernel/encodings";
+import { readAtMost, sha256Hex } from "~/kernel/encodings";
 import { MAILED_INVOICES_PER_DAY } from "~/kernel/limits";
 import type { ReadServices, Services, TimedServices } from "~/services-and-actor";
 import { MAX_INVOICE_BYTES } from "./invoice";
@@ -41,7 +41,10 @@ export async function receiveMail(services: ReadingInvoices, mail: ArrivingMail)
   if (!box) return refuse(NO_ADDRESS);
   if (mail.size > MAX_INVOICE_BYTES) return refuse(TOO_LARGE);
   const bytes = await readAtMost(mail.raw, MAX_INVOICE_BYTES);
-  if (!bytes) return refuse(TOO_LARGE);
+  if (!bytes) {
+    await mail.raw.cancel();
+    return refuse(TOO_LARGE);
+  }
   const { headers, body } = splitMail(bytes);
   const { organizationId } = box;
   const digest = await digestOf(headers, body);
@@ -91,31 +94,6 @@ async function findBox(services: ReadingInvoices, to: string): Promise<Box | und
     .innerJoin(organizations, eq(organizations.id, invoiceSettings.organizationId))
     .where(and(eq(invoiceSettings.mailKey, key), isNotNull(invoiceSettings.mailKey), eq(organizations.active, true)));
   return row;
-}
-
-/** Reads the stream up to a limit; undefined if it is longer, in which case the rest is discarded. */
-async function readAtMost(
-  raw: ReadableStream<Uint8Array>,
-  limit: number,
-): Promise<Uint8Array<ArrayBuffer> | undefined> {
-  const reader = raw.getReader();
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for (let read = await reader.read(); !read.done; read = await reader.read()) {
-    size += read.value.byteLength;
-    if (size > limit) {
-      await reader.cancel();
-      return undefined;
-    }
-    chunks.push(read.value);
-  }
-  const bytes = new Uint8Array(size);
-  let at = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, at);
-    at += chunk.byteLength;
-  }
-  return bytes;
 }
 
 /**
