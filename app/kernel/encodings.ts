@@ -134,3 +134,32 @@ export function decodeBytes(bytes: Uint8Array): string {
     );
   }
 }
+
+const NOTHING = new Uint8Array();
+
+/** The bytes of a stream; undefined: there are more than `limit`, and the rest is unread. */
+export async function readAtMost(
+  stream: ReadableStream<Uint8Array> | null,
+  limit: number,
+): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  const reader = stream?.getReader();
+  for (let read = await reader?.read(); read && !read.done; read = await reader?.read()) {
+    size += read.value.byteLength;
+    if (size > limit) {
+      reader?.releaseLock();
+      return undefined;
+    }
+    chunks.push(read.value);
+  }
+  const bytes = new Uint8Array(size);
+  let at = 0;
+  for (const [place, chunk] of chunks.entries()) {
+    bytes.set(chunk, at);
+    at += chunk.byteLength;
+    // Release each chunk after copying it, so that a large file is not held twice in memory.
+    chunks[place] = NOTHING;
+  }
+  return bytes;
+}
