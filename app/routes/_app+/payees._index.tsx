@@ -218,7 +218,7 @@ const EMPTY: Record<Exclude<PayeeFilter, "all">, EmptyStateProps> = {
 const columnsOf = (canChoose: boolean): Column<PayeeLine>[] => [
   {
     head: "Payee",
-    width: "wide:w-[21%]",
+    width: "wide:w-[20%]",
     cell: (row) => (
       <div className="flex gap-3">
         {canChoose && <ChoosePayee id={row.id} name={row.name} />}
@@ -231,7 +231,7 @@ const columnsOf = (canChoose: boolean): Column<PayeeLine>[] => [
   },
   {
     head: "Account",
-    width: "wide:w-[18%]",
+    width: "wide:w-[19.5%]",
     classOf: () => "cell-end",
     cell: (row) => (
       <>
@@ -242,7 +242,7 @@ const columnsOf = (canChoose: boolean): Column<PayeeLine>[] => [
   },
   {
     head: "Status",
-    width: "wide:w-[25%]",
+    width: "wide:w-[28%]",
     classOf: () => "cell-last",
     cell: (row) => (
       <>
@@ -261,7 +261,7 @@ const columnsOf = (canChoose: boolean): Column<PayeeLine>[] => [
   },
   {
     head: "Risk",
-    width: "wide:w-[11%]",
+    width: "wide:w-[9.5%]",
     classOf: ({ risk }) => (risk.tone === null ? "cell-left-out" : "cell-last"),
     cell: ({ risk }) => <Risk {...risk} />,
   },
