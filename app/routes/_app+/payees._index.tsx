@@ -242,7 +242,7 @@ const columnsOf = (canChoose: boolean): Column<PayeeLine>[] => [
   },
   {
     head: "Status",
-    width: "wide:w-[28%]",
+    width: "wide:w-[27.5%]",
     classOf: () => "cell-last",
     cell: (row) => (
       <>
@@ -261,7 +261,7 @@ const columnsOf = (canChoose: boolean): Column<PayeeLine>[] => [
   },
   {
     head: "Risk",
-    width: "wide:w-[9.5%]",
+    width: "wide:w-[11%]",
     classOf: ({ risk }) => (risk.tone === null ? "cell-left-out" : "cell-last"),
     cell: ({ risk }) => <Risk {...risk} />,
   },
