@@ -33,10 +33,7 @@ async function limitsOf(services: ReadServices, organizationId: string) {
 }
 
 /** The limit or budget that prevents asking a bank at present; undefined: none. */
-export async function findLimitReached(
-  services: WriteServices,
-  organizationId: string,
-): Promise<"unconfirmed" | "questions" | "budget" | undefined> {
+export async function findLimitReached(services: WriteServices, organizationId: string) {
   const { db, clock, config } = services;
   const now = clock.now();
   const [limits, policy, unconfirmed, questions] = await Promise.all([
@@ -69,11 +66,7 @@ export type CountedQuestions = {
  * counts as not confirming the name, so that simultaneous questions cannot exceed the limits. Near a limit, fewer are
  * counted.
  */
-export async function countQuestions(
-  services: WriteServices,
-  organizationId: string,
-  wanted: number,
-): Promise<CountedQuestions> {
+export async function countQuestions(services: WriteServices, organizationId: string, wanted: number) {
   const { db, clock, config } = services;
   const now = clock.now();
   const [limits, policy] = await Promise.all([
