@@ -119,7 +119,7 @@ const changedMeanwhile = () =>
   new AppError("EDIT_CONFLICT", "Someone changed this payee at the same moment. Look again, then decide.");
 
 /** "3 payees archived, 1 stayed as it was." Fewer reasons may be listed: nothing of other organisations is revealed. */
-export function sayActed(done: number, chosen: number, verb: "archived" | "restored"): string {
+export function actedWords(done: number, chosen: number, verb: "archived" | "restored"): string {
   const changed = `${done} ${done === 1 ? "payee" : "payees"} ${verb}`;
   const stayed = chosen - done;
   return stayed === 0 ? changed : `${changed}, ${stayed} stayed as ${stayed === 1 ? "it was" : "they were"}`;

@@ -1,6 +1,6 @@
 import { columnsOf, payeeChanges, prepared, users, verifications } from "@db/database";
 import { and, asc, desc, eq, gte, type SQL, sql } from "drizzle-orm";
-import { describeInstitution, formatBsb, hasUnusualAccountLength, maskAccountNumber } from "~/kernel/bank-account";
+import { describeInstitution, hasUnusualAccountLength, maskedAccount } from "~/kernel/bank-account";
 import { formatDate, showTime } from "~/kernel/dates";
 import { appPaths } from "~/kernel/paths/app";
 import {
@@ -210,7 +210,7 @@ function decidedChanges({ whitelistedAt }: PayeeRow, opened: Awaited<ReturnType<
 }
 
 function formerAccountWords({ name, accountName, bsb, accountNumber }: FormerTrust, payeeName: string): string {
-  const account = `${formatBsb(bsb)} ${maskAccountNumber(accountNumber)}, ${accountName}`;
+  const account = `${maskedAccount({ bsb, accountNumber })}, ${accountName}`;
   return name === undefined || name === payeeName ? account : `${account}, under the name ${name}`;
 }
 

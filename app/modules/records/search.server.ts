@@ -1,6 +1,6 @@
 import { paymentFiles } from "@db/database";
 import { desc, eq } from "drizzle-orm";
-import { formatBsb, maskAccountNumber } from "~/kernel/bank-account";
+import { maskedAccount } from "~/kernel/bank-account";
 import { showTime } from "~/kernel/dates";
 import { formatAud } from "~/kernel/money";
 import { appPaths } from "~/kernel/paths/app";
@@ -46,7 +46,7 @@ async function findPayees(services: ReadServices, actor: Actor, q: string): Prom
   const rows = payees.map(({ id, name, accountName, bsb, accountNumber }) => ({
     key: id,
     title: name,
-    detail: `${formatBsb(bsb)} ${maskAccountNumber(accountNumber)}, ${accountName}`,
+    detail: `${maskedAccount({ bsb, accountNumber })}, ${accountName}`,
     href: appPaths.payee(id),
   }));
   return { label: "Payees and accounts", rows, allHref: payeesHref({ q }) };

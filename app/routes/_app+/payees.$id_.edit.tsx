@@ -11,7 +11,7 @@ import { type Confirmation, type EditExtra, submitEdit } from "~/modules/payees/
 import type { EditDecision, ShownChange } from "~/modules/payees/payee-edit";
 import { newPayeeSchema, versionSchema } from "~/modules/payees/payee-fields.server";
 import { findKnownFromForm, lookUpFromForm, readEditPage } from "~/modules/payees/payee-form.server";
-import { askNowAbout, sayAnswerOfBank } from "~/modules/verifying/bank-checks/ask-automatically.server";
+import { askNowAbout, bankAnswerSentence } from "~/modules/verifying/bank-checks/ask-automatically.server";
 
 interface EditConfirmationProps {
   confirm: Confirmation;
@@ -148,7 +148,7 @@ export const action = /* @__PURE__ */ page(async (scope) => {
     const outcome = await submitEdit(services, actor, id, { details, version, isConfirmed: intent === "confirm" });
     if ("confirm" in outcome) return { next: { confirm: outcome.confirm } satisfies EditExtra };
     const asked = outcome.done.endsTrust ? await askNowAbout(services, actor, id) : undefined;
-    return { to: appPaths.payee(id), flash: flashOf(outcome.done, outcome.contacts, sayAnswerOfBank(asked)) };
+    return { to: appPaths.payee(id), flash: flashOf(outcome.done, outcome.contacts, bankAnswerSentence(asked)) };
   });
 });
 

@@ -24,7 +24,7 @@ import type { PaymentsOf, ReadPayment, SeenRows } from "./facts.server";
 /** How many payments one statement takes, so that its parameter stays far below the database's size limit. */
 const ROWS_PER_STATEMENT = 5_000;
 const INVOICES_PER_STATEMENT = 2_000;
-/** At most this many invoices, stopped ones first, or bills are kept in one fact. */
+/** At most this many invoices or bills are kept in one fact. */
 const MAX_NAMED = 3;
 
 type Owner = Pick<PaymentsOf, "organizationId" | "fileId">;
@@ -187,12 +187,16 @@ export async function findInvoicesOfPayments(
       AND "invoice"."receivedAt" > ${now - SAME_AMOUNT_MS}`,
   );
   for (const [place, facts] of found) {
-    const stopsFirst = facts.sort(
-      (a, b) => Number(b.stop !== null) - Number(a.stop !== null) || b.receivedAt - a.receivedAt,
-    );
-    found.set(place, stopsFirst.slice(0, MAX_NAMED));
+    found.set(place, facts.sort((a, b) => rankOf(a) - rankOf(b) || b.receivedAt - a.receivedAt).slice(0, MAX_NAMED));
   }
   return found;
+}
+
+/** What a payment is held or warned for comes first, so that no number of other invoices conceals it. */
+function rankOf({ stop, accounts, paid }: InvoiceFact): number {
+  if (stop !== null) return 0;
+  if (accounts.length > 0 && !accounts.some(({ isPaid }) => isPaid)) return 1;
+  return paid ? 2 : 3;
 }
 
 /** Invoice numbers repeat, so another supplier's invoice only counts when its account, amount or name also matches. */

@@ -73,7 +73,7 @@ export async function askNowAbout(services: AskServices, actor: { organizationId
 }
 
 /** A sentence about the bank's answer to follow the success message; empty: the bank was not asked. */
-export const sayAnswerOfBank = (asked: { outcome: CheckOutcome; reasonCode: string | null } | undefined): string => {
+export const bankAnswerSentence = (asked: { outcome: CheckOutcome; reasonCode: string | null } | undefined): string => {
   if (!asked) return "";
   const { title, fact } = describeOutcome(asked.outcome, asked.reasonCode);
   return `The bank was asked. ${title}: ${fact}`;

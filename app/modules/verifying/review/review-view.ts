@@ -1,4 +1,4 @@
-import { formatBsb, maskAccountNumber } from "~/kernel/bank-account";
+import { maskedAccount } from "~/kernel/bank-account";
 import { formatDate, type ShownTime, showTime } from "~/kernel/dates";
 import type { ApprovalEvidence } from "~/kernel/enums";
 import { formatAud } from "~/kernel/money";
@@ -107,7 +107,7 @@ export function toReviewView(subject: VerificationDetail, known: Known, reader: 
     compareWith: known.others.map(({ id, name, bsb, accountNumber, email }) => ({
       name,
       href: appPaths.payee(id),
-      details: [`${formatBsb(bsb)} ${maskAccountNumber(accountNumber)}`, ...(email === null ? [] : [email])].join(", "),
+      details: [maskedAccount({ bsb, accountNumber }), ...(email === null ? [] : [email])].join(", "),
     })),
     evidence: evidence && toEvidenceLines(evidence, reader.timeZone),
     register: toRegister(subject, known.register, reader),

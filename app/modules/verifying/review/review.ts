@@ -1,5 +1,5 @@
 import { AppError } from "~/kernel/app-error";
-import { formatBsb, maskAccountNumber } from "~/kernel/bank-account";
+import { maskedAccount } from "~/kernel/bank-account";
 import type { ApprovalEvidence } from "~/kernel/enums";
 import { type BankDetails, type FormerTrust, isForCurrentDetails } from "~/kernel/payee";
 import { type Grade, inSentence } from "~/modules/payees/verifications/outcomes";
@@ -278,7 +278,7 @@ export function restoringSentence(
   payeeName: string,
 ): string {
   const { name = payeeName, accountName, bsb, accountNumber } = former;
-  const account = `${formatBsb(bsb)} ${maskAccountNumber(accountNumber)}, ${accountName}`;
+  const account = `${maskedAccount({ bsb, accountNumber })}, ${accountName}`;
   const named = name === payeeName ? "" : ` under the name ${name}`;
   if (noTrust !== null) {
     return `${account}${named} is put back, and waits for a decision. The payee is not trusted again: ${NO_TRUST[noTrust]}.`;
