@@ -39,7 +39,6 @@ interface PayeePageProps {
   accountChanges: readonly ShownChange[];
   /** Sentences about payments in accounting systems that were not recorded here; empty: none. */
   seenPayments: string;
-  /** The payee's newest invoices. */
   invoices: readonly InvoiceRow[];
   /** Ways to pay that count as the payee's because a person accepted an invoice that names them. */
   ways: Awaited<ReturnType<typeof readWaysOfPayee>>;

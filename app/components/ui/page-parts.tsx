@@ -241,7 +241,6 @@ interface PageHeaderProps {
     label: string;
     to: string;
   }[];
-  /** Badges beside the title. */
   badges?: ReactNode;
   actions?: ReactNode;
 }

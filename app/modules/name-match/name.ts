@@ -194,7 +194,6 @@ export interface Stretch {
   last: Word;
 }
 
-/** Extends a stretch to include a word. */
 export function widen(stretch: Stretch | undefined, word: Word): Stretch {
   if (stretch === undefined) return { first: word, last: word };
   return {

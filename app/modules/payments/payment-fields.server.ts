@@ -138,7 +138,6 @@ export const timeProcessed = z.iso
   .nullish()
   .transform((value) => (value ? Date.parse(value) : null));
 
-/** Body of POST /api/payments/{id}/outcome. */
 export const outcomeSchema = z.object({
   status: z.enum(OUTCOMES, "The outcome must be successful or failed"),
   reason: optional(MAX_REASON_LENGTH),

@@ -63,7 +63,6 @@ const responseSchema = z.object({
 
 export const addPasskeySchema = z.object({ name: passkeyNameField, passkey: asJson(responseSchema) });
 
-/** A person's passkeys, oldest first. */
 export async function listPasskeys({ db, clock }: TimedServices, person: Person) {
   const now = clock.now();
   const rows = await db
@@ -226,7 +225,6 @@ export async function addPasskey(services: Services, person: Person, input: Adde
 /** More organisations than one person works in. */
 const MAX_PLACES = 50;
 
-/** The organisations that a person belongs to. */
 async function listPlaces({ db }: ReadServices, userId: string): Promise<string[]> {
   const rows = await db
     .select({ id: organizationUsers.organizationId })

@@ -54,7 +54,6 @@ export const invitationPostSchema = z.object({ intent: z.enum(["resend", "revoke
 
 /** An offer to an address to join an organisation. Pure. */
 
-/** How long an invitation's link works. */
 export const INVITATION_TTL_MS = 7 * DAY_MS;
 
 type NewInvitation = { email: string; role: OrganizationRole };
@@ -94,7 +93,6 @@ export async function listInvitations({ db, clock }: Services, organizationId: s
   }));
 }
 
-/** An account with the invited address. */
 export type InvitedAccount = {
   userId: string;
   status: UserStatus;

@@ -38,7 +38,6 @@ export interface Finding {
   held: WordList;
 }
 
-/** Words that the comparison paired. */
 export interface Tie {
   link: Link;
   submitted: WordList;

@@ -139,7 +139,6 @@ type Asking = Reviewer & {
   approvalEvidence: ApprovalEvidence;
   /** The grade that an approval would have now. */
   graded: Grade | null;
-  /** The payee is archived. */
   isArchived: boolean;
 };
 
