@@ -29,9 +29,7 @@ export type MyobOptions = {
   timeoutMs?: number;
 };
 
-/**
- * Granular scopes, which keys created after 12 March 2025 must request: the file's name, its suppliers and its bills.
- */
+/** Granular scopes, which keys made after 12 March 2025 must request: the file's name, its suppliers and its bills. */
 const SCOPE = "sme-company-file sme-contacts-supplier sme-purchases";
 /**
  * A key allows eight calls a second for all its customers together. Calls that are sent evenly do not arrive evenly, so

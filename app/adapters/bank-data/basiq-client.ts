@@ -142,9 +142,7 @@ interface BasiqTokens {
   clientToken(providerUserId: string): Promise<string>;
 }
 
-/**
- * Gets access tokens with the API key (POST /token). `apiKey` is sent as it was issued, because it is already base64.
- */
+/** Gets access tokens with the API key (POST /token). `apiKey` is sent as it was issued: it is already base64. */
 function createBasiqTokens(options: {
   client: HttpClient;
   clock: Clock;
@@ -220,10 +218,7 @@ export interface BasiqClient {
   delete(path: string): Promise<void>;
   /** Every item of a list under /users/{id}, over all its pages, each page and item checked to be that user's. */
   listOfUser<T extends Owned>(providerUserId: string, resource: string, item: z.ZodType<T>): Promise<T[]>;
-  /**
-   * Yields the items of a list that belongs to no user, page by page, until `isOver` is true or the maximum number of
-   * pages is reached.
-   */
+  /** Yields a list that belongs to no user, page by page, until `isOver` or the maximum number of pages. */
   listLong<T>(path: string, item: z.ZodType<T>, isOver?: (page: readonly T[]) => boolean): Promise<T[]>;
 }
 
