@@ -105,21 +105,10 @@ export type InvitedAccount = {
 };
 
 /** The invitation that a link belongs to. */
-export type Invitation = {
-  id: string;
-  state: InvitationState;
-  email: string;
-  role: OrganizationRole;
-  organizationId: string;
-  organizationName: string;
-  isSuspended: boolean;
-  invitedBy: string | null;
-  /** The person who already has this address. */
-  account: InvitedAccount | null;
-};
+export type Invitation = NonNullable<Awaited<ReturnType<typeof findInvitation>>>;
 
 /** Undefined for a token that is unknown, replaced or withdrawn. */
-export async function findInvitation({ db, clock, secrets }: Services, token: string): Promise<Invitation | undefined> {
+export async function findInvitation({ db, clock, secrets }: Services, token: string) {
   const [row] = await db
     .select({
       ...columnsOf(tokens, "id", "usedAt", "expiresAt", "email", "role"),
