@@ -40,6 +40,9 @@ export type HttpClientOptions = {
   classify?: (answer: { status: number; code?: string; detail?: string; url: string }) => UpstreamErrorKind | undefined;
 };
 
+/** How an adapter reaches its party; the time is that of a whole exchange. */
+export type Reached = Pick<HttpClientOptions, "fetch" | "clock" | "timeoutMs">;
+
 export type OutboundCall = {
   method: "GET" | "POST" | "PUT" | "DELETE";
   url: string;

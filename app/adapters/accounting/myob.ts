@@ -10,10 +10,10 @@ import {
   type Credentials,
   type Ledger,
 } from "~/ports/accounting";
-import type { Clock, Log } from "~/services-and-actor";
-import { createHttpClient, type Fetch, type HttpClient } from "../http-client";
+import type { Log } from "~/services-and-actor";
+import { createHttpClient, type HttpClient, type Reached } from "../http-client";
 
-export type MyobOptions = {
+export type MyobOptions = Reached & {
   /** The consent page: "https://secure.myob.com/oauth2/account/authorize". */
   authorizeUrl: string;
   /** "https://secure.myob.com/oauth2/v1/authorize" */
@@ -22,11 +22,8 @@ export type MyobOptions = {
   apiUrl: string;
   clientId: string;
   clientSecret: string;
-  fetch: Fetch;
-  clock: Clock;
   /** Called when MYOB refuses our own key, which an operator has to fix, not a customer. */
   log?: Pick<Log, "error">;
-  timeoutMs?: number;
 };
 
 /** Granular scopes, which keys made after 12 March 2025 must request: the file's name, its suppliers and its bills. */

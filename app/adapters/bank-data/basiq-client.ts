@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { createHttpClient, type Fetch, type HttpClient, type OutboundCall } from "~/adapters/http-client";
+import { createHttpClient, type HttpClient, type OutboundCall, type Reached } from "~/adapters/http-client";
 import { UpstreamError } from "~/kernel/app-error";
 import type { Clock } from "~/services-and-actor";
 
@@ -203,12 +203,9 @@ const MAX_PAGES = 20;
 /** A page of 500 events, or of all banks with their descriptions, is longer than other parties' answers. */
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
 
-type BasiqClientOptions = {
+type BasiqClientOptions = Reached & {
   baseUrl: string;
   apiKey: string;
-  fetch: Fetch;
-  clock: Clock;
-  timeoutMs?: number;
 };
 
 export interface BasiqClient {
