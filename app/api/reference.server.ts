@@ -207,12 +207,7 @@ const shownGroups = (all: readonly Endpoint[]): ShownGroup[] =>
     intro,
     calls: all
       .filter(({ group }) => group === id)
-      .map((call) => ({
-        id: call.id,
-        method: call.method,
-        path: call.path,
-        title: call.title,
-      })),
+      .map((call) => ({ id: call.id, method: call.method, path: call.path, title: call.title })),
   }));
 
 export function apiGuide({ origin, facts, calls }: Surroundings): ApiGuide {

@@ -120,12 +120,7 @@ export function errorHeaders(error: AppError): HeadersInit {
   return error.retryAfterSeconds === undefined ? {} : { "Retry-After": String(error.retryAfterSeconds) };
 }
 
-export type PageError = {
-  code: ErrorCode;
-  message: string;
-  retryAfterSeconds?: number;
-  requestId: string;
-};
+export type PageError = { code: ErrorCode; message: string; retryAfterSeconds?: number; requestId: string };
 
 /** An error in the form that a page throws: the nearest boundary shows it, with the status. */
 export function toPageError(error: unknown, log: Log, requestId: string) {

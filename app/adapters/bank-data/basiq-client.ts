@@ -203,10 +203,7 @@ const MAX_PAGES = 20;
 /** A page of 500 events, or of all banks with their descriptions, is longer than other parties' answers. */
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
 
-type BasiqClientOptions = Reached & {
-  baseUrl: string;
-  apiKey: string;
-};
+type BasiqClientOptions = Reached & { baseUrl: string; apiKey: string };
 
 export interface BasiqClient {
   readonly tokens: BasiqTokens;

@@ -270,10 +270,7 @@ function ContactCard({ payee }: { payee: PayeeView }) {
         columns={2}
         items={[
           { term: FIELD_LABELS.abn, value: details.abn ? <Digits>{formatAbn(details.abn)}</Digits> : <Missing /> },
-          {
-            term: FIELD_LABELS.email,
-            value: details.email ? <Email value={details.email} /> : <Missing />,
-          },
+          { term: FIELD_LABELS.email, value: details.email ? <Email value={details.email} /> : <Missing /> },
           { term: FIELD_LABELS.phone, value: phoneShown ? <Digits>{phoneShown}</Digits> : <Missing /> },
           {
             term: FIELD_LABELS.address,

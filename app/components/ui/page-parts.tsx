@@ -237,10 +237,7 @@ interface PageHeaderProps {
   title: ReactNode;
   description?: ReactNode;
   /** Pages above this one, outermost first. */
-  breadcrumb?: readonly {
-    label: string;
-    to: string;
-  }[];
+  breadcrumb?: readonly { label: string; to: string }[];
   badges?: ReactNode;
   actions?: ReactNode;
 }

@@ -74,12 +74,7 @@ const dollars = z
 
 const either = z.undefined("Give either payeeId or an account, not both").optional();
 
-const payee = {
-  payeeId: text("Choose a payee"),
-  bsb: either,
-  accountNumber: either,
-  accountName: either,
-};
+const payee = { payeeId: text("Choose a payee"), bsb: either, accountNumber: either, accountName: either };
 
 const details = {
   reference: line("Enter a reference", MAX_REFERENCE_LENGTH),

@@ -205,12 +205,7 @@ export async function renewConfirmation(services: Services, token: string): Prom
     services,
     { userId: null, organizationId, origin },
     {
-      conditions: [
-        {
-          name: "link_gone",
-          found: rowIn(db, tokens).where(mine),
-        },
-      ],
+      conditions: [{ name: "link_gone", found: rowIn(db, tokens).where(mine) }],
       statements: [db.delete(tokens).where(mine)],
       audit: [{ action: "user.confirmation_resent", ...aboutUser(old.userId) }],
       parts: [email],

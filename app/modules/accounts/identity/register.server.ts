@@ -60,10 +60,7 @@ export type Registration = {
 export const TRIAL_MS = 14 * DAY_MS;
 
 /** A new organisation: part of a registration, and a separate form for people without one. */
-export const newOrganizationField = z.object({
-  name: organizationNameField,
-  abn: abnField,
-});
+export const newOrganizationField = z.object({ name: organizationNameField, abn: abnField });
 
 const NOT_A_PERSON = { path: ["firstName"], error: INSTITUTION_NAME };
 

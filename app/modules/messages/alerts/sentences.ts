@@ -54,9 +54,7 @@ const text = (value: unknown): string => (typeof value === "string" ? value : ""
 type Say = (
   names: AlertNames & { who: string; sum: string },
   entry: TrailEntry,
-) => Omit<AlertText, "href"> & {
-  href?: string;
-};
+) => Omit<AlertText, "href"> & { href?: string };
 
 /** The health report's finding for closed BSBs. */
 const BSB_CLOSED: HealthKind = "bsb_closed";

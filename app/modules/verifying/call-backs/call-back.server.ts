@@ -154,10 +154,7 @@ export async function listKnownPhones({ db }: ReadServices, { organizationId }: 
 
 const phoneOf = prepared((db) =>
   db
-    .select({
-      ...columnsOf(payees, "phone", "createdAt"),
-      ...columnsOf(users, "firstName", "lastName"),
-    })
+    .select({ ...columnsOf(payees, "phone", "createdAt"), ...columnsOf(users, "firstName", "lastName") })
     .from(payees)
     .leftJoin(users, eq(users.id, payees.createdById))
     .where(and(eq(payees.organizationId, sql.placeholder("organizationId")), eq(payees.id, sql.placeholder("payeeId"))))
