@@ -29,7 +29,6 @@ export * from "./schema/verifications";
 /** D1, or a libSQL server behind the same interface (`libsql-binding.ts`). */
 export type Db = ReturnType<typeof openD1>;
 
-/** A statement that a batch may contain. */
 export type Statement = BatchItem<"sqlite">;
 
 export function openD1(binding: D1Database) {

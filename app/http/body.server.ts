@@ -145,7 +145,6 @@ async function readFields(request: Request, limit: number): Promise<FormData> {
   }
 }
 
-/** A file in an API call. */
 export type Upload = { name: string; bytes: Uint8Array<ArrayBuffer> };
 
 /** The type of an Excel workbook: https://www.iana.org/assignments/media-types. */

@@ -106,10 +106,7 @@ export function canonicalJson(value: unknown): string {
 const UTF_16_LITTLE = [0xff, 0xfe];
 const UTF_16_BIG = [0xfe, 0xff];
 
-/**
- * The characters of Windows-1252 at 0x80 to 0x9f, where Latin-1 has control characters. Source: WHATWG Encoding, index
- * windows-1252.
- */
+/** The characters of Windows-1252 at 0x80 to 0x9f, Latin-1's controls. Source: WHATWG Encoding, windows-1252. */
 const WINDOWS_1252 = "€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ";
 const FIRST_OF_WINDOWS = 0x80;
 const LATIN_CONTROL = /[\u0080-\u009f]/g;
