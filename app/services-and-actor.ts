@@ -15,10 +15,7 @@ import type { InstantBankData } from "./ports/instant-bank-data";
 import type { MailTransport, SmsTransport, WebhookTransport } from "./ports/messages";
 import type { Operator, OutsideNotes } from "./ports/operator";
 
-/**
- * What commands and queries are given first: the services, and who asks. `workers/compose.ts` builds the services, tests
- * build their own.
- */
+/** What commands and queries are given first: the services, and who asks. `workers/compose.ts` builds the former. */
 
 export interface Clock {
   /** Epoch milliseconds. */
@@ -196,9 +193,7 @@ export type Origin = {
   place?: string | null;
 };
 
-/**
- * A provider's sign-in on behalf of its organisation: valid for that organisation, until this time. Epoch milliseconds.
- */
+/** A provider's sign-in, valid for its organisation until this time. Epoch milliseconds. */
 export type Vouched = { organizationId: string; until: number };
 
 /** A sentence on every page, with a link to the page that deals with it. */
@@ -223,10 +218,7 @@ export type Person = {
   organizationName: string | null;
   /** IANA name of their organisation's time zone. */
   timeZone: string;
-  /**
-   * Notices for every page about delayed weaker policies and the organisation's closing date; absent when there are
-   * none.
-   */
+  /** Notices on every page about delayed weaker policies and the organisation's closing date; absent: none. */
   notices?: readonly PageNotice[] | undefined;
   /** The organisation's trial or subscription has ended, so actions that need one are refused. Absent while it runs. */
   subscriptionEnded?: boolean | undefined;
@@ -254,10 +246,7 @@ export type Person = {
   needsPasskey?: boolean | undefined;
   /** The deadline for adding one, while they have none. */
   passkeyDueAt?: number | undefined;
-  /**
-   * For how many minutes a second step gives access to full bank details; absent if their organisation does not require
-   * one.
-   */
+  /** How many minutes a second step opens full bank details for; absent: the organisation requires none. */
   stepUpMinutes?: number | undefined;
   /** After how many idle minutes their sessions end; absent for a call with an API token. */
   idleMinutes?: number | undefined;
@@ -267,10 +256,7 @@ export type Person = {
 /** How a session began; a session that replaces it keeps this. */
 export type SessionOrigin = Pick<Person, "signInMethod" | "passkeyCountsFrom" | "provenAt" | "vouchedBy">;
 
-/**
- * True if they signed in with a passkey that is no longer new, which somebody who phished a password and a code does
- * not have.
- */
+/** True if they signed in with a passkey that is no longer new: whoever phished a password and code has none. */
 export const signedInWithPasskey = ({ passkeyCountsFrom }: SessionOrigin, now: number): boolean =>
   passkeyCountsFrom !== undefined && passkeyCountsFrom <= now;
 

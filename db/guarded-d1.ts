@@ -4,19 +4,13 @@ import { createTogether, type Read, type Senders } from "./read-together";
 /** Statistics that D1 reports for a statement. */
 export type StatementMeta = { rowsRead: number; rowsWritten: number };
 
-/**
- * Called before each call that is waited for, which it may refuse, at its end, and with the rows that the database
- * reports.
- */
+/** Called before each awaited call, which it may refuse, at its end, and with the rows that the database reports. */
 type DatabaseCounts = { waited(): () => void; moved(rows: number): void };
 
 type Options = {
   /** D1 can stall for many seconds; a request must not. */
   timeoutMs: number;
-  /**
-   * Only set when queries are measured: D1 reports no statistics for a `raw()` read, so each of those is run a second
-   * time.
-   */
+  /** Only set when queries are measured: D1 has no statistics for a `raw()` read, so it is run a second time. */
   meter?: (sql: string, meta: StatementMeta) => void;
   counts?: DatabaseCounts;
 };

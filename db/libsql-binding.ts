@@ -7,10 +7,7 @@ import type { Read } from "./read-together";
  * it when that request ends.
  */
 
-/**
- * Opening a database costs the server five times as much as a query, so the next call reuses the stream of the last
- * one.
- */
+/** Opening a database costs the server five queries: the next call reuses the stream of the last one. */
 type Stream = { baton: string; base: string; usedAt: number };
 
 /** The server closes a stream that was idle for ten seconds, and has 128 of them open at most. */
@@ -18,9 +15,7 @@ const IDLE_MS = 10_000;
 const KEPT_MS = 5_000;
 const MOST_KEPT = 32;
 
-/**
- * The delays before each retry of a call that a busy server refused. After the last, the answer is that we are busy.
- */
+/** The delays before each retry of a call that a busy server refused; after the last we answer that we are busy. */
 const WAITS_MS = [20, 50, 100, 200, 400, 800];
 const TURNED_AWAY = 429;
 const NOT_KNOWN = [400, 404];
@@ -89,10 +84,7 @@ function createStreams(url: string, { authToken, fetch = (request) => globalThis
     return undefined;
   }
 
-  /**
-   * With many calls at once, the other calls close the streams they open: otherwise the server would keep them, and
-   * later calls would wait.
-   */
+  /** With many calls at once, others close the streams they open: otherwise the server keeps them and calls wait. */
   function mayLeaveOpen(): boolean {
     const now = Date.now();
     opened = opened.filter((at) => now - at < IDLE_MS);

@@ -90,10 +90,7 @@ const counterOf = prepared((db) =>
     .prepare(),
 );
 
-/**
- * Subtracts a count that was added in advance for something that did not happen, in the window that `countHit`
- * returned.
- */
+/** Subtracts a count added in advance for something that did not happen, in the window `countHit` returned. */
 export async function removeHits(db: Db, key: string, windowEndsAt: number, amount = 1): Promise<void> {
   const counted = and(
     eq(rateCounters.key, key),

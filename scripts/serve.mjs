@@ -33,10 +33,7 @@ function onGone() {
   process.exit(1);
 }
 
-/**
- * Variables come from the environment; secrets from one file of NAME=VALUE lines, or each from a file named in
- * NAME_FILE.
- */
+/** Variables come from the environment; secrets from a file of NAME=VALUE lines, or each from its NAME_FILE. */
 function readGiven(names, env) {
   const unread = [];
   const readSecret = (name, file) => {

@@ -37,9 +37,7 @@ function digestEmails(value, salt) {
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, digestEmails(member, salt)]));
 }
 
-/**
- * Whether an entry matches its hash: as written, or with digests instead of the addresses, made with the entry's salt.
- */
+/** Whether an entry matches its hash, as written or with digests in place of addresses, by the entry's salt. */
 function isAsSealed({ entry, prevHash, hash, emailSalt }) {
   const fits = (sealed) => sha256(`${prevHash}\n${canonical(sealed)}`) === hash;
   if (emailSalt !== undefined && fits({ ...entry, details: digestEmails(entry.details, emailSalt) })) return true;

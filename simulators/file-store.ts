@@ -4,10 +4,7 @@ import type { SimulatorState, SimulatorStore } from "./store";
 
 const WRITE_AFTER_MS = 100;
 
-/**
- * Stores the state in one file, shortly after each change. The file is replaced as a whole, so that a crash never
- * leaves half of it.
- */
+/** Stores the state in one file after each change, replaced as a whole: a crash never leaves half of it. */
 export function createFileStore(file: string): SimulatorStore & { flush(): Promise<void> } {
   let changed: SimulatorState | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;

@@ -60,7 +60,6 @@ export type SimulatorSecrets = {
   basiqApiKey: string;
   /** Bearer token of Confirmation of Payee. */
   copToken: string;
-  /** The secret key of Azupay. */
   azupayKey: string;
   /** "whsec_...": signs the card provider's events. */
   stripeWebhookSecret: string;

@@ -1,6 +1,5 @@
 export type SimulatorState = Record<string, unknown>;
 
-/** Where the simulators store their state. */
 export interface SimulatorStore {
   load(): Promise<SimulatorState | undefined>;
   /** Called after every change; may write later, and may be given the same object again. */

@@ -94,26 +94,9 @@ const createPrintFonts = ({ ASSETS, APP_ORIGIN }: Env): Services["printFonts"] =
 });
 
 type Outbound = { fetch: Fetch; clock: Clock; log: Log; watch: ReturnType<typeof createCallWatch> };
-type Providers = Pick<
-  Services,
-  | "accounting"
-  | "breachedPasswords"
-  | "bankData"
-  | "instantBankData"
-  | "secondBankData"
-  | "cards"
-  | "businessRegister"
-  | "domainRecords"
-  | "domainRegistry"
-  | "documentReader"
-  | "identityProvider"
-  | "mail"
-  | "sms"
-  | "webhooks"
->;
 
 /** The outside parties, each behind its port. */
-function createProviders(env: Env, outbound: Outbound): Providers {
+function createProviders(env: Env, outbound: Outbound) {
   const { fetch, clock, log, watch } = outbound;
   const basiq = withFormer(env.BASIQ_API_KEY, watch.fetch("basiq", fetch));
   const stripe = withFormer(env.STRIPE_SECRET_KEY, watch.fetch("stripe", fetch));
@@ -194,10 +177,7 @@ function createSms(env: Env, { fetch, clock, watch }: Wire): Services["sms"] {
 }
 
 /** Confirmation of Payee, if this installation has access to it: the service that is asked first, and a second one. */
-function createInstantBankData(
-  env: Env,
-  { fetch, clock, watch }: Wire,
-): Pick<Services, "instantBankData" | "secondBankData"> {
+function createInstantBankData(env: Env, { fetch, clock, watch }: Wire) {
   const { COP_BASE_URL: baseUrl, COP_TOKEN: tokens, COP_API_VERSION: apiVersion } = env;
   const token = tokens && withFormer(tokens, watch.fetch("cop", fetch));
   const zepto = token && createCopBankData({ baseUrl, token: token.current, apiVersion, fetch: token.fetch, clock });

@@ -86,9 +86,7 @@ export const variables = z.object({
   /** Secrets that verify the mail provider's reports. Without them, delivery of emails is not tracked. */
   MAIL_WEBHOOK_SECRETS: list(webhookSecret).optional(),
   MAIL_FROM: secret,
-  /**
-   * A domain or subdomain whose emails the platform delivers to this Worker. Without it, invoices cannot be emailed in.
-   */
+  /** A domain or subdomain whose emails the platform delivers here. Without it, no invoice is emailed in. */
   INVOICE_MAIL_DOMAIN: z
     .string()
     .regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/, "is not a domain in lower case")
@@ -141,10 +139,7 @@ export const variables = z.object({
   LIBSQL_AUTH_TOKEN: list().optional(),
   /** The maximum size of the database. D1's maximum is 10 GB. */
   DATABASE_LIMIT_BYTES: number.int("is not a whole number").positive("is not above 0").optional(),
-  /**
-   * Called every half minute while the service is healthy. The monitoring service at that address alerts when the calls
-   * stop.
-   */
+  /** Called every half minute while the service is healthy. The monitor there alerts when the calls stop. */
   OPERATOR_HEARTBEAT_URL: address.optional(),
   /** Receives a message when something stops working, and when it recovers. */
   OPERATOR_WEBHOOK_URL: address.optional(),

@@ -37,9 +37,7 @@ export function createPageHandler(build: ServerBuild, mode: string | undefined):
 
 type Routes = ServerBuild["routes"];
 
-/**
- * A node in the tree of paths: the routes that end here, and the nodes below. `isOpen`: any path below ends here too.
- */
+/** A node in the tree of paths: the routes that end here, the nodes below. `isOpen`: any path below ends here. */
 type Place = { ends: string[]; pattern: string; fixed: Map<string, Place>; any?: Place; isOpen?: true };
 
 const newPlace = (pattern: string): Place => ({ ends: [], pattern, fixed: new Map() });

@@ -180,10 +180,7 @@ export async function runUndelivered(services: Services): Promise<number> {
   return ran;
 }
 
-/**
- * Kinds of jobs with their own ending when the queue could not deliver them. For other kinds this counts as a failed
- * attempt.
- */
+/** Kinds of jobs with an ending of their own when the queue fails; for others it counts as a failed attempt. */
 const ENDINGS: DeadLetterEndings<Services> = { bank_check: endDeadBankCheck, bank_user: postponeDeadDeletion };
 
 async function endOrRetry(services: Services, jobId: string): Promise<void> {

@@ -161,10 +161,7 @@ export async function runSchedule(cron: string, services: Services): Promise<voi
  *
  * @returns the failures
  */
-export async function runSweeps(
-  sweeps: Readonly<Record<string, Sweep>>,
-  services: Services,
-): Promise<{ sweep: string; error: unknown }[]> {
+export async function runSweeps(sweeps: Readonly<Record<string, Sweep>>, services: Services) {
   const failed: { sweep: string; error: unknown }[] = [];
   for (const [sweep, run] of Object.entries(sweeps)) {
     await giveWay();

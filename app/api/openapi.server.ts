@@ -13,9 +13,7 @@ import {
   requestSchema,
 } from "./schemas.server";
 
-/**
- * The API document: OpenAPI 3.1.1 (https://spec.openapis.org/oas/v3.1.1), generated from the calls and their schemas.
- */
+/** The API document: OpenAPI 3.1.1 (https://spec.openapis.org/oas/v3.1.1), made from the calls and their schemas. */
 
 export const VERSION = "1.0.0";
 

@@ -105,9 +105,7 @@ export const STEPS: readonly Step[] = [
   },
 ];
 
-/**
- * The step as POSIX shell commands with curl and jq. Bodies are in single quotes, because none of ours contains one.
- */
+/** The step as POSIX shell commands with curl and jq. Bodies are in single quotes: none of ours contains one. */
 function toCurl({ path, json, file, keeps = {}, saves, until, only, isIdempotent }: Step, at: number): string {
   const call = [
     `curl -sS --fail-with-body "$SITE${folders.api}/${path}"`,

@@ -11,11 +11,7 @@ export const COMPONENTS = "#/components/schemas/";
 
 const isSchema = (value: unknown): value is JsonSchema => typeof value === "object" && value !== null;
 
-/**
- * An example answer for a schema, made from its fields' examples. Pure.
- *
- * @param named the components that its references name
- */
+/** An example answer for a schema, from its fields' examples. Pure. @param named components that it refers to */
 export function exampleOf(schema: JsonSchema, named: Schemas): unknown {
   const { $ref, examples, anyOf, oneOf, type } = schema;
   if (Array.isArray(examples)) return examples[0];
@@ -91,7 +87,6 @@ const plain = ({ $schema: _, $id: __, ...schema }: JsonSchema): JsonSchema => sc
 export const requestSchema = (schema: z.ZodType): JsonSchema => plain(z.toJSONSchema(schema, OPTIONS) as JsonSchema);
 
 export type AnswerSchemas = {
-  /** The schemas that have a name. */
   named: Record<string, JsonSchema>;
   /** The JSON schema of an answer: a reference if it has a name. */
   of: (schema: z.ZodType) => JsonSchema;

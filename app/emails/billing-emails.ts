@@ -4,12 +4,7 @@ const reasonFor = (organizationName: string) =>
   `You receive this email because you can manage the PayeeProof subscription of ${organizationName}.`;
 
 /** Warns that the organisation's own trial is about to end. */
-export function trialEnding(data: {
-  organizationName: string;
-  endsOn: string;
-  price: string;
-  href: string;
-}): EmailContent {
+export function trialEnding(data: { organizationName: string; endsOn: string; price: string; href: string }) {
   return {
     subject: `Your PayeeProof trial ends on ${data.endsOn}`,
     preview: `Subscribe to keep verifying payees after ${data.endsOn}.`,
@@ -24,12 +19,7 @@ export function trialEnding(data: {
 }
 
 /** Tells that a renewal could not be charged. */
-export function paymentFailed(data: {
-  organizationName: string;
-  amount: string;
-  isLast: boolean;
-  href: string;
-}): EmailContent {
+export function paymentFailed(data: { organizationName: string; amount: string; isLast: boolean; href: string }) {
   return {
     subject: `Payment failed: ${data.amount} for PayeeProof`,
     preview: "Please update your payment method.",
@@ -47,12 +37,7 @@ export function paymentFailed(data: {
 }
 
 /** Tells that the card on file is about to expire. */
-export function cardExpiring(data: {
-  organizationName: string;
-  last4: string;
-  expires: string;
-  href: string;
-}): EmailContent {
+export function cardExpiring(data: { organizationName: string; last4: string; expires: string; href: string }) {
   return {
     subject: `The card ending in ${data.last4} expires soon`,
     preview: `It works until the end of ${data.expires}.`,
@@ -81,7 +66,6 @@ export function subscriptionCancelled(data: { organizationName: string; endsOn: 
   };
 }
 
-/** Tells that the subscription has ended. */
 export function subscriptionEnded(data: { organizationName: string; href: string }): EmailContent {
   return {
     subject: "Your PayeeProof subscription has ended",

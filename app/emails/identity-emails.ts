@@ -44,12 +44,7 @@ export function passwordReset(data: { firstName: string; link: string }): EmailC
 }
 
 /** Tells a person that their password was changed. */
-export function passwordChanged(data: {
-  firstName: string;
-  at: string;
-  how: "reset" | "changed";
-  href: string;
-}): EmailContent {
+export function passwordChanged(data: { firstName: string; at: string; how: "reset" | "changed"; href: string }) {
   return {
     subject: "Your password was changed",
     preview: "If this was not you, set a new password now.",
@@ -91,12 +86,7 @@ export function newDeviceSignIn(data: {
 }
 
 /** Asks the new mailbox to confirm a change of address. */
-export function emailChangeNew(data: {
-  firstName: string;
-  oldEmail: string;
-  newEmail: string;
-  link: string;
-}): EmailContent {
+export function emailChangeNew(data: { firstName: string; oldEmail: string; newEmail: string; link: string }) {
   return {
     subject: "Confirm your new email address",
     preview: `${data.newEmail} becomes the address of a PayeeProof account.`,
@@ -111,12 +101,7 @@ export function emailChangeNew(data: {
 }
 
 /** Asks the old address to confirm the change, and offers to stop it. */
-export function emailChangeOld(data: {
-  firstName: string;
-  newEmail: string;
-  isAsked: boolean;
-  link: string;
-}): EmailContent {
+export function emailChangeOld(data: { firstName: string; newEmail: string; isAsked: boolean; link: string }) {
   return {
     subject: "Your email address is about to change",
     preview: `To ${data.newEmail}. If this was not you, stop it.`,
@@ -134,12 +119,7 @@ export function emailChangeOld(data: {
 }
 
 /** Tells both addresses that the email address was changed. */
-export function emailChanged(data: {
-  firstName: string;
-  oldEmail: string;
-  newEmail: string;
-  at: string;
-}): EmailContent {
+export function emailChanged(data: { firstName: string; oldEmail: string; newEmail: string; at: string }) {
   return {
     subject: "Your email address was changed",
     preview: `You now sign in with ${data.newEmail}.`,

@@ -7,12 +7,7 @@ const aboutAccess = (organizationName: string) =>
   `You receive this email because it concerns your access to ${organizationName} at PayeeProof.`;
 
 /** Invites a person to an organisation. */
-export function invitation(data: {
-  organizationName: string;
-  invitedBy: string;
-  role: string;
-  link: string;
-}): EmailContent {
+export function invitation(data: { organizationName: string; invitedBy: string; role: string; link: string }) {
   return {
     subject: `${data.invitedBy} invites you to ${data.organizationName}`,
     preview: `Join ${data.organizationName} at PayeeProof.`,
@@ -28,11 +23,7 @@ export function invitation(data: {
 }
 
 /** Asks the organisation's contact address to confirm that it should receive the organisation's alerts. */
-export function contactAddressConfirmation(data: {
-  organizationName: string;
-  sentBy: string;
-  link: string;
-}): EmailContent {
+export function contactAddressConfirmation(data: { organizationName: string; sentBy: string; link: string }) {
   return {
     subject: `Confirm the contact email of ${data.organizationName}`,
     preview: `${data.organizationName} wants its alerts to reach this address.`,
@@ -98,11 +89,7 @@ export function memberReactivated({ firstName, organizationName, href }: Members
 }
 
 /** Tells an organisation's administrators that it is suspended, or no longer suspended. */
-export function organizationStanding(data: {
-  organizationName: string;
-  isSuspended: boolean;
-  href: string;
-}): EmailContent {
+export function organizationStanding(data: { organizationName: string; isSuspended: boolean; href: string }) {
   const { organizationName, isSuspended, href } = data;
   const reason = `You receive this email because you are an administrator of ${organizationName} at PayeeProof.`;
   return isSuspended

@@ -68,9 +68,7 @@ const sentFor = ({ organizationName, payeeName }: Changed): string =>
   `PayeeProof sent this for ${organizationName}, which holds or held this address for ${payeeName}.`;
 
 /** Tells every person who was a contact of a payee lately that its bank details were changed: one of them is the real payee. */
-export function payeeDetailsChanged(
-  data: Changed & { maskedAccount: string; restored?: "trusted" | "waiting" },
-): EmailContent {
+export function payeeDetailsChanged(data: Changed & { maskedAccount: string; restored?: "trusted" | "waiting" }) {
   if (data.restored) return formerDetailsRestored(data);
   return {
     subject: `Your bank details at ${data.organizationName} were changed`,
@@ -86,9 +84,7 @@ export function payeeDetailsChanged(
 }
 
 /** The same when the previous details were restored: these contacts also need to know which account is paid. */
-function formerDetailsRestored(
-  data: Changed & { maskedAccount: string; restored?: "trusted" | "waiting" },
-): EmailContent {
+function formerDetailsRestored(data: Changed & { maskedAccount: string; restored?: "trusted" | "waiting" }) {
   const { organizationName, payeeName } = data;
   return {
     subject: `Your former bank details at ${organizationName} were put back`,

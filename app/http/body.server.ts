@@ -87,10 +87,7 @@ function depthOf(text: string): number {
   return deepest;
 }
 
-/**
- * The JSON body of a call, an object, validated by a schema. A missing body counts as `{}`.
- * @throws AppError 413, 415, 400 with fieldErrors
- */
+/** The JSON body of a call, validated; a missing one counts as `{}`. @throws AppError 413, 415, 400 with fieldErrors */
 export async function readJson<T>(request: Request, schema: z.ZodType<T>): Promise<T> {
   const text = await readText(request);
   if (text !== "" && !/^application\/json\s*(;|$)/i.test(request.headers.get("Content-Type") ?? "")) {
@@ -207,10 +204,7 @@ export function findFiles(form: FormData, field = "file"): File[] {
   return form.getAll(field).filter((file): file is File => file instanceof File && (file.size > 0 || file.name !== ""));
 }
 
-/**
- * Reads a document sent as raw bytes with one of the accepted types; its name is in the header `x-file-name`.
- * @throws AppError 413, 415
- */
+/** Reads a document of an accepted type from raw bytes; its name is in `x-file-name`. @throws AppError 413, 415 */
 export async function readDocument(request: Request, types: readonly string[], limit: number): Promise<Upload> {
   const type = (request.headers.get("Content-Type") ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
   if (!types.includes(type)) {

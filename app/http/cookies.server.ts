@@ -90,9 +90,7 @@ export const companyCookie = sealedCookie({
   schema: begunSchema,
 });
 
-/**
- * For a person who returned from the provider and has an account already: they still have to prove that it is theirs.
- */
+/** For a person who returned from the provider and already has an account: they must still prove that it is theirs. */
 export const companyLinkCookie = sealedCookie({
   name: "company-link",
   path: sitePaths.companySignIn,
@@ -139,10 +137,7 @@ export const newTokenCookie = sealedCookie({
 
 const MINUTES = 15;
 
-/**
- * The connection that this browser started at an accounting system; only this browser can complete it, for the same
- * person and organisation.
- */
+/** The connection that this browser started at an accounting system, for the same person and organisation only. */
 export const consentCookie = sealedCookie({
   name: "accounting-consent",
   path: appPaths.integrations,

@@ -38,9 +38,7 @@ const ONLY_COLOURS = /^\s*(theme=[^;]*)?\s*$/;
 type Kept = { notices: readonly string[]; byKey: Map<string, Copy> };
 const copies = new WeakMap<AppConfig, Kept>();
 
-/**
- * A public page from the cache before anything else is looked up; otherwise the answer of `draw`, which is then cached.
- */
+/** A public page from the cache before anything is looked up; otherwise the answer of `draw`, which is cached. */
 export async function answerFromCopy(scope: Scope, draw: () => Promise<Response>): Promise<Response> {
   const key = await keyOf(scope);
   if (key === undefined) return draw();

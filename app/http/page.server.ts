@@ -4,7 +4,7 @@ import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from
 import * as z from "zod";
 import type { FormAnswer } from "~/components/forms/form";
 import { type Need, refusalOf } from "~/kernel/access";
-import { type ConnectableSystem, findConnectable } from "~/kernel/accounting-system";
+import { findConnectable } from "~/kernel/accounting-system";
 import { AppError, type FieldErrors, invalidInput, notFound } from "~/kernel/app-error";
 import { HOUR_MS, MINUTE_MS } from "~/kernel/dates";
 import type { UserRole } from "~/kernel/enums";
@@ -143,18 +143,13 @@ export function idParam(params: Record<string, string | undefined>, name = "id")
 }
 
 /** The accounting system in a path. @throws AppError 404 for a system that is not configured here */
-export function systemParam(
-  { accounting }: Pick<Services, "accounting">,
-  params: Record<string, string | undefined>,
-): ConnectableSystem {
+export function systemParam({ accounting }: Pick<Services, "accounting">, params: Record<string, string | undefined>) {
   const system = findConnectable(params.system);
   if (!system || !accounting[system]) throw notFound();
   return system;
 }
 
-/**
- * Limits per IP address. On a developer's machine `RATE_LIMIT_SCALE` multiplies them, but not the limits per account.
- */
+/** Limits per IP address. On a developer's machine `RATE_LIMIT_SCALE` multiplies them, not the limits per account. */
 export const ADDRESS_LIMITS = {
   "sign-in": { limit: 20, windowMs: MINUTE_MS },
   "passkey-options": { limit: 60, windowMs: MINUTE_MS },
@@ -267,7 +262,6 @@ type ResponseState = {
 };
 const states = new WeakMap<RequestScope["origin"], ResponseState>();
 
-/** Adds to the state of this request's response. */
 export function setResponseState(scope: Pick<RequestScope, "origin">, state: ResponseState): void {
   states.set(scope.origin, { ...states.get(scope.origin), ...state });
 }
@@ -400,10 +394,7 @@ export function parseForm<T>(form: FormData, schema: z.ZodType<T>): T {
   throw invalidInput(errors);
 }
 
-/**
- * For `describe`: keeps every value of a field that has several, such as ticked boxes, for the form that is shown
- * again.
- */
+/** For `describe`: keeps every value of a field that has several, such as ticked boxes, for the form shown again. */
 export const keepingAll =
   (name: string) =>
   (error: AppError, form: FormData): AppError => {
@@ -416,15 +407,12 @@ export const keepingAll =
 export const reword = (error: AppError, sentence: string): AppError =>
   error.status < 500 ? error : new AppError(error.code, sentence, { retryAfterSeconds: error.retryAfterSeconds });
 
-type Answered = {
-  code: FormAnswer["code"];
-  message?: string;
-  fieldErrors?: FieldErrors;
-  extra?: Record<string, unknown>;
-};
-
 /** The form again: every typed value except secrets, and the sentences beside their fields. */
-function toFormAnswer(form: FormData, answered: Answered, title: string): FormAnswer {
+function toFormAnswer(
+  form: FormData,
+  answered: { code: FormAnswer["code"]; message?: string; fieldErrors?: FieldErrors; extra?: Record<string, unknown> },
+  title: string,
+): FormAnswer {
   const values: Record<string, string> = {};
   for (const [name, value] of form) {
     if (typeof value === "string" && !NEVER_SHOWN_AGAIN.test(name)) values[name] = value;
@@ -442,9 +430,7 @@ function toFormAnswer(form: FormData, answered: Answered, title: string): FormAn
   };
 }
 
-/**
- * Merges sentences by form field: `id[0]` and `scopes.1` are items of one field, and repeated sentences appear once.
- */
+/** Merges sentences by form field: `id[0]` and `scopes.1` are items of one field; repeated ones appear once. */
 function byField(errors: FieldErrors): FieldErrors {
   const fields: FieldErrors = {};
   for (const [name, sentences] of Object.entries(errors)) {

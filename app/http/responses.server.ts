@@ -30,15 +30,7 @@ export function downloadAnswer({ name, bytes, type = "application/octet-stream" 
 }
 
 /** A CSV table that is complete in memory. */
-export function csvAnswer({
-  name,
-  head,
-  rows,
-}: {
-  name: string;
-  head: readonly string[];
-  rows: CsvCell[][];
-}): Response {
+export function csvAnswer({ name, head, rows }: { name: string; head: readonly string[]; rows: CsvCell[][] }) {
   return new Response(toCsv(head, rows), {
     headers: {
       "Content-Type": "text/csv; charset=utf-8",
@@ -91,10 +83,7 @@ export function xmlText(text: string): string {
 /** True for a browser's own post, which accepts a page; a script's accepts data. */
 export const isDocumentPost = (request: Request) => (request.headers.get("Accept") ?? "").includes("text/html");
 
-/**
- * A path on this site that is safe to redirect to: one leading slash, no host, no backslash, no control characters;
- * otherwise undefined.
- */
+/** A safe path on this site: one leading slash, no host, backslash or control characters; otherwise undefined. */
 export function safeRedirectPath(value: unknown): string | undefined {
   if (typeof value !== "string" || value.length > 2_000) return undefined;
   // Browsers read "//host" and "/\host" as another site, and drop tabs and line breaks first.
@@ -137,7 +126,6 @@ export type PageError = {
   code: ErrorCode;
   message: string;
   retryAfterSeconds?: number;
-  /** The id of the request in the log. */
   requestId: string;
 };
 
@@ -152,10 +140,7 @@ export function toPageError(error: unknown, log: Log, requestId: string) {
   );
 }
 
-/**
- * For calls whose clients read `error` from a failure (specification, section 7): adds the sentence under that name
- * too.
- */
+/** For calls whose clients read `error` from a failure (specification, section 7): adds the sentence there too. */
 export async function namingError<T>(log: Log, run: () => Promise<T>): Promise<T> {
   try {
     return await run();

@@ -58,10 +58,7 @@ export function syncAfterReturn({ firstName, username }: Person): Pick<Flash, "t
   return { title: "Logged in successfully", description: `Welcome back, ${firstName || username}` };
 }
 
-/**
- * The response to a sign-in or registration: the session cookie, a welcome message, and a redirect to the requested
- * page.
- */
+/** The response to a sign-in or registration: the session cookie, a welcome message, and a redirect. */
 export async function createSignInResponse(
   services: Pick<Services, "config">,
   signedIn: SignedIn,

@@ -215,6 +215,10 @@ export function maskAccountNumber(accountNumber: string): string {
   return "•".repeat(hidden) + accountNumber.slice(hidden);
 }
 
+/** "062-000 •••••678", as lists, messages and the audit trail show an account. */
+export const maskedAccount = ({ bsb, accountNumber }: Account): string =>
+  `${formatBsb(bsb)} ${maskAccountNumber(accountNumber)}`;
+
 /** An account of a payee, and where the payee's accounts were imported from; null: members entered all of them. */
 export type Imported = Account & { accountingOrigins: readonly DetailsOrigin[] | null };
 

@@ -29,10 +29,7 @@ const OWN_FRAME = new Set(
   ].map(firstWordOf),
 );
 
-/**
- * Pages of the signed-in layout: those that the rail and menus link to, and two more from the specification (section
- * 2).
- */
+/** Pages of the signed-in layout: those of the rail and menus, and two more from the specification (section 2). */
 const SIGNED_IN = new Set([
   ...[...RAIL.flatMap(pagesOf), ...ACCOUNT_LINKS, USERS_LINK, ORGANIZATIONS_LINK].map(({ to }) => firstWordOf(to)),
   firstWordOf(appPaths.alerts),

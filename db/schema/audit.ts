@@ -23,10 +23,7 @@ export const auditLogs = sqliteTable(
     userAgent: text(),
     requestId: text(),
     createdAt: instant().notNull(),
-    /**
-     * The salt with which email addresses in `details` are hashed for the seal; null: there are none, or none are
-     * hashed.
-     */
+    /** The salt with which email addresses in `details` are hashed for the seal; null: none are. */
     emailSalt: text(),
   },
   (t) => [

@@ -24,10 +24,7 @@ const entryColumns = () => ({
 
 const UNCHECKED = { paper: null, electronic: null, highValue: null };
 
-/**
- * AusPayNet's BSB directory, loaded by an operator (`npm run bsb:import`, or the administration page). Empty until
- * then.
- */
+/** AusPayNet's BSB directory, loaded by an operator (`npm run bsb:import`, or the page). Empty until then. */
 export const bsbDirectory = sqliteTable(
   "bsb_directory",
   { bsb: text().primaryKey(), ...entryColumns(), loadedAt: instant().notNull() },
@@ -81,10 +78,7 @@ export const businessRegister = sqliteTable(
   ],
 );
 
-/**
- * Answers of DNS and domain registries about email domains. Like answers of the business register, they belong to no
- * organisation.
- */
+/** Answers of DNS and domain registries about email domains. They belong to no organisation. */
 export const domainAnswers = sqliteTable(
   "domain_answers",
   {

@@ -63,10 +63,7 @@ export const organizationIntegrations = sqliteTable(
     billsReadTo: instant(),
     /** The ETag of the list of open bills when it was last read completely in one page; null: it has to be read. */
     billsTag: text(),
-    /**
-     * Approved verifications up to this position of the audit trail have been noted in the supplier's history. Null:
-     * notes are off.
-     */
+    /** Approved verifications up to here in the audit trail are noted in the supplier's history. Null: off. */
     notedTo: integer(),
   },
   (t) => [

@@ -73,9 +73,7 @@ export const invoices = sqliteTable(
     /** Incremented by every change. */
     version: integer().notNull().default(1),
     updatedAt: instant().notNull(),
-    /**
-     * For an email to the organisation's own address, the platform's authentication result. Null: it was not emailed.
-     */
+    /** For an email to the organisation's address, the platform's authentication result. Null: not emailed. */
     mailAuthentication: text({ enum: MAIL_AUTHENTICATIONS }),
     /** SHA-256 of such a message without the headers that servers add, hex, so that it is accepted once. */
     mailDigest: text(),

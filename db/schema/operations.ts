@@ -127,9 +127,7 @@ export const databaseState = sqliteTable(
   () => [check("database_state_one", sql`"id" = 1`)],
 );
 
-/**
- * Always empty: a batch that requires the database to be in use inserts a row here, which the CHECK refuses if it is not.
- */
+/** Always empty: a batch that needs the database in use inserts a row, which the CHECK refuses if it is not. */
 export const databaseGate = sqliteTable("database_gate", { open: integer().notNull() }, () => [
   check("database_in_use", sql`"open" = 1`),
 ]);
@@ -157,9 +155,7 @@ export const restores = sqliteTable(
     /** The last organisation that was notified; empty at the start. */
     toldTo: text().notNull().default(""),
     toldAt: instant(),
-    /**
-     * For each connection to an accounting system, what it answered while the app was on hold; null: none was asked.
-     */
+    /** For each connection to an accounting system, what it answered while the app was on hold; null: not asked. */
     answers: text({ mode: "json" }).$type<Record<string, "good" | "ended" | "silent">>(),
   },
   (t) => [index("restores_to_tell").on(t.id).where(sql`"toldAt" IS NULL`), ...known(t)],
@@ -183,10 +179,7 @@ export const lostEntries = sqliteTable(
   ],
 );
 
-/**
- * Payments that were recorded, approved or cleared during the lost period: a similar payment is held. Contains no
- * account number.
- */
+/** Payments recorded, approved or cleared in the lost period: a similar one is held. No account numbers. */
 export const lostPayments = sqliteTable(
   "lost_payments",
   {

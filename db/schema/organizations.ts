@@ -32,10 +32,7 @@ export const organizations = sqliteTable(
     closedAt: instant(),
     /** When the removal of its rows started; from then on the database allows its audit trail to be deleted. */
     removalStartedAt: instant(),
-    /**
-     * The organisation that this one holds sample data for; every record in it is invented
-     * (`records/sample-data.server.ts`).
-     */
+    /** The organisation that this one holds invented sample data for (`records/sample-data.server.ts`). */
     sampleFor: text().references((): AnySQLiteColumn => organizations.id),
     /** The progress of creating the sample data; null: complete. */
     sampleStep: integer(),

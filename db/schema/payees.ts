@@ -54,9 +54,7 @@ export const payees = sqliteTable(
     disputedAt: instant(),
     createdAt: instant().notNull(),
     updatedAt: instant().notNull(),
-    /**
-     * When a person removed it from the whitelist; cleared when it is trusted again. Older approvals no longer count.
-     */
+    /** When a person removed it from the whitelist; cleared when trusted again. Older approvals do not count. */
     takenOffWhitelistAt: instant(),
     /** When a person archived it: lists omit it, but its account is still found. Null: in use. */
     archivedAt: instant(),
@@ -64,9 +62,7 @@ export const payees = sqliteTable(
     terms: text({ mode: "json" }).$type<string[]>().notNull().default([]),
     /** The payee's trust before its bank details changed, until a person decides about the new ones. */
     formerTrust: text({ mode: "json" }).$type<FormerTrust>(),
-    /**
-     * When the payee submitted its own details: a draft until a person accepts it. Null: added by a person or a file.
-     */
+    /** When the payee sent its own details: a draft until a person accepts it. Null: from a person or a file. */
     draftSince: instant(),
     /** The fields' sources in accounting systems, oldest first; null: people here entered all of its accounts. */
     accountingOrigins: text({ mode: "json" }).$type<DetailsOrigin[]>(),

@@ -31,9 +31,7 @@ export const paymentFiles = sqliteTable(
     status: text({ enum: FILE_STATUSES }).notNull(),
     /** SHA-256 of the uploaded bytes, hex. */
     sha256: text().notNull(),
-    /**
-     * SHA-256 of every payment without its account, so that two files that differ only in accounts have the same hash.
-     */
+    /** SHA-256 of every payment without its account: files that differ only in accounts have the same hash. */
     paymentsDigest: text().notNull(),
     byteCount: integer().notNull(),
     /** A direct entry file's header record; null for a table. */
@@ -77,10 +75,7 @@ export const paymentFiles = sqliteTable(
   ],
 );
 
-/**
- * A payment in a file, and its outcome. The table has no row ids: the lines of a file are stored in the order of their
- * key.
- */
+/** A payment in a file, and its outcome. The table has no row ids: lines are stored in the order of their key. */
 export const paymentFileLines = sqliteTable(
   "payment_file_lines",
   {
@@ -131,9 +126,7 @@ export const paymentFileLines = sqliteTable(
   ],
 );
 
-/**
- * The rules' input for a few hundred lines that were checked together; with the rule set, it is their decision record.
- */
+/** The rules' input for a few hundred lines checked together; with the rule set, it is their decision record. */
 export const paymentFileFacts = sqliteTable(
   "payment_file_facts",
   {
@@ -232,7 +225,6 @@ export const paymentFileBytes = sqliteTable(
   (t) => [primaryKey({ columns: [t.organizationId, t.ownerId, t.part] })],
 );
 
-/** An organisation's settings for payment files. */
 export const paymentFileSettings = sqliteTable(
   "payment_file_settings",
   {

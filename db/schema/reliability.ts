@@ -15,9 +15,7 @@ export const outbox = sqliteTable(
     organizationId: text().references(() => organizations.id),
     /** The row the work is about. */
     subjectId: text(),
-    /**
-     * Encrypted; cleared when the job is done, or a week after it failed for good (it may contain a link with a token).
-     */
+    /** Encrypted; cleared when the job is done, or a week after it failed (it may have a link with a token). */
     sealedPayload: text(),
     status: text({ enum: JOB_STATUSES }).notNull().default("pending"),
     /** Failed attempts since the last success. */

@@ -197,9 +197,7 @@ export const passkeys = sqliteTable(
     name: text().notNull(),
     createdAt: instant().notNull(),
     lastUsedAt: instant(),
-    /**
-     * When it starts to allow decisions: later than it was added if no older passkey confirmed it. It signs in at once.
-     */
+    /** When it starts to allow decisions: later if no older passkey confirmed it. It signs in at once. */
     countsFrom: instant().notNull().default(0),
   },
   (t) => [
@@ -313,10 +311,7 @@ export const policyChanges = sqliteTable(
   ],
 );
 
-/**
- * A name that resembles another organisation's waits for an operator's approval; until then the organisation keeps its
- * old name.
- */
+/** A name that resembles another organisation's waits for an operator; until then the old name stays. */
 export const organizationNames = sqliteTable(
   "organization_names",
   {

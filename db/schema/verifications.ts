@@ -52,10 +52,7 @@ export const QUEUE_RANKS = {
 
 const OTHER_NAME = `("outcome" = 'no_match' OR "nameMatchScore" < 70)`;
 const FORMER_ACCOUNT = `json_array_length("evidence", '$.formerHolders') > 0`;
-/**
- * Read from the evidence's JSON text if no other column has the reason, because a generated column cannot search a
- * list.
- */
+/** Read from the evidence's JSON text if no other column has it: a generated column cannot search a list. */
 const looksLike = (...reasons: Lookalike["reason"][]) =>
   reasons.map((reason) => `instr("evidence", '"reason":"${reason}"') > 0`).join(" OR ");
 /** A domain that was registered to deceive counts twice. */
@@ -148,23 +145,15 @@ export const verifications = sqliteTable(
     isOfChange: flag().notNull().default(false),
     /** The person assigned to decide it; null: anybody. */
     assignedToId: text().references(() => users.id),
-    /**
-     * When the payee's email or phone last changed, while this was open or before. Triggers update it and the next two.
-     */
+    /** When the payee's email or phone last changed, until this was closed. Triggers update it and the next two. */
     contactChangedAt: instant(),
     /** When the payee's bank details last changed; null: never. */
     payeeBankChangedAt: instant(),
-    /**
-     * When the payee said "These are not my details", about these or earlier ones; null once somebody has decided about
-     * it.
-     */
+    /** When the payee said "These are not my details", of these or earlier ones; null once it was decided. */
     payeeDisputedAt: instant(),
     /** The account name differs from the payee's name (`payeeNameDiffers` of the review flags). */
     payeeNameDiffers: flag().notNull().default(false),
-    /**
-     * Its position in the review queue by risk: 1 is the most serious. A generated column; see `headlineOf` for the
-     * words.
-     */
+    /** Its place in the review queue by risk, 1 the most serious. A generated column; words: `headlineOf`. */
     queueRank: integer().generatedAlwaysAs(QUEUE_RANK, { mode: "virtual" }),
     /** While it is pending: the payee's `waitingCents`, for the order of the queue. Triggers copy it. */
     waitingCents: integer().notNull().default(0),

@@ -69,10 +69,7 @@ let mapStack = isDev ? createStackMapper(SOURCE_MAP) : (text) => text;
 /** What the app reports when all is well. */
 const IS_INFO = /"level":"info"/;
 
-/**
- * The app's console is saved in app.log; warnings and errors are also shown in the terminal. Stack traces name the
- * source files.
- */
+/** The app's console goes to app.log, warnings and errors also to the terminal. Stacks name source files. */
 function handleRuntimeStdio(stdout, stderr) {
   for (const stream of [stdout, stderr]) {
     createInterface({ input: stream }).on("line", (line) => {

@@ -133,10 +133,7 @@ function copyDownloads() {
   copyFileSync(path.join(ROOT, "scripts/verify-evidence.mjs"), path.join(ROOT, "public/verify-evidence.mjs"));
 }
 
-/**
- * The Worker's source maps name its source files. Those of the browser's files are deleted, so that they are not
- * public.
- */
+/** The Worker's source maps name its source files. Those of the browser's files are deleted, so not public. */
 async function buildApp({ sourceMaps }) {
   const cli = require.resolve("@remix-run/dev/dist/cli.js");
   // Under vitest NODE_ENV is "test", and React would be built with its development code.
@@ -193,10 +190,7 @@ async function buildSimulators() {
   await build(SIMULATORS);
 }
 
-/**
- * Rebuilds the simulators whenever one of their files changes. @param onRebuilt called after each successful build
- * except the first
- */
+/** Rebuilds the simulators at each change of a file. @param onRebuilt called after each build but the first */
 export async function watchSimulators(onRebuilt) {
   const { context } = await import("esbuild");
   let isFirst = true;

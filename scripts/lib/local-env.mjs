@@ -84,9 +84,7 @@ const SETTINGS = new Set([
   "CONTACT_ADDRESS",
 ]);
 
-/**
- * The variables of outside parties that the shell sets, e.g. `BASIQ_BASE_URL` and `BASIQ_API_KEY` for a real sandbox.
- */
+/** The variables of outside parties that the shell sets, e.g. `BASIQ_BASE_URL` and `BASIQ_API_KEY` for a sandbox. */
 export function providerVariables(env = process.env) {
   return Object.fromEntries(Object.entries(env).filter(([name, value]) => PROVIDER.test(name) && value));
 }

@@ -137,17 +137,15 @@ function names(url: URL, all: readonly Entity[]): Response {
   return jsonp(url, { Message: refused ?? (hits.length > 0 ? "" : NOT_FOUND), Names: refused ? [] : Names });
 }
 
-type GivenEntity = {
-  abn: string;
-  entityName: string;
-  status?: "Active" | "Cancelled";
-  businessNames?: string[];
-  since?: string;
-};
-
 /** The entity of `{abn, entityName, status?, businessNames?, since?}`. */
 function readEntity(body: string): Entity {
-  const given = JSON.parse(body) as GivenEntity;
+  const given = JSON.parse(body) as {
+    abn: string;
+    entityName: string;
+    status?: "Active" | "Cancelled";
+    businessNames?: string[];
+    since?: string;
+  };
   return entity(given.abn, given.entityName, {
     ...(given.status && { AbnStatus: given.status }),
     ...(given.businessNames && { BusinessName: given.businessNames }),

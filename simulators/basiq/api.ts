@@ -83,12 +83,7 @@ const MAX_LIMIT = 500;
 type Counted = "count" | "size" | "totalCount";
 
 /** One page of a list: `limit` items from `next`, and the address of the page after it. */
-function listAnswer(
-  call: SimulatedCall,
-  context: SimulatorContext,
-  items: readonly object[],
-  ...counted: Counted[]
-): Response {
+function listAnswer(call: SimulatedCall, context: SimulatorContext, items: readonly object[], ...counted: Counted[]) {
   const { searchParams, pathname } = call.url;
   const limit = Math.min(Number(searchParams.get("limit")) || context.pageSize, MAX_LIMIT);
   const from = Number(searchParams.get("next")) || 0;

@@ -8,7 +8,7 @@ import { type Bank, createBank } from "./bank";
 import { bankOfBsb, banksFor, connectorName } from "./connectors";
 import { basiqFault, notFound } from "./errors";
 import { type BankCheck, findBankCheck } from "./find-bank-check";
-import { isPersona, PERSONAS, type Persona } from "./personas";
+import { isPersona, PERSONAS } from "./personas";
 import { type BasiqState, basiqState } from "./state";
 import { createTokens, type Tokens } from "./tokens";
 import { createWebhookSender } from "./webhooks";
@@ -200,9 +200,7 @@ function createCompletion(state: BasiqState, context: SimulatorContext, bank: Ba
   };
 }
 
-type Input = { verificationId: string; persona: Persona; institutionId?: string };
-
-function parseInput(body: string, isForm: boolean): Input | { message: string } {
+function parseInput(body: string, isForm: boolean) {
   let input: { verificationId?: unknown; persona?: unknown; institutionId?: unknown };
   try {
     input = isForm ? Object.fromEntries(new URLSearchParams(body)) : (JSON.parse(body) ?? {});

@@ -50,10 +50,7 @@ const ENDINGS: Partial<Record<Persona, JobEnding>> = {
 };
 
 /** What a persona's bank says about what was submitted. */
-export function tellStory(
-  persona: Persona,
-  { submitted, payee }: Pick<BankCheck, "submitted" | "payee">,
-): PersonaStory {
+export function tellStory(persona: Persona, { submitted, payee }: Pick<BankCheck, "submitted" | "payee">) {
   const { bsb, accountNumber } = submitted;
   const name = asBankWrites(submitted.accountName);
   const asked = depositAccount(bsb, accountNumber, name);

@@ -6,10 +6,7 @@ import { addEvent, type BasiqState, type Event } from "./state";
 /** Waits before each further try; after the last the endpoint would be disabled (api.basiq.io, webhooks). */
 export const RETRY_DELAYS_MS = [5, 300, 1_800, 7_200, 18_000, 36_000, 36_000].map((seconds) => seconds * 1000);
 
-/**
- * The events sent to the app. Users are only created and deleted by the app's own calls, but the list of events
- * includes these too.
- */
+/** The events sent to the app. Only the app's own calls create and delete users; the list has these too. */
 export const SUBSCRIBED_EVENTS: readonly string[] = [
   "account.updated",
   "connection.activated",

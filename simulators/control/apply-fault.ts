@@ -13,7 +13,6 @@ type Faulty = {
   answer: () => Promise<Response>;
 };
 
-/** Answers a call with the fault. */
 export async function answerWithFault(fault: Fault, { party, call, timers, answer }: Faulty): Promise<Response> {
   switch (fault.fault) {
     case "timeout":

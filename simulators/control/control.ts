@@ -1,9 +1,8 @@
-import type { Hono } from "hono";
 import * as z from "zod";
 import { seeOther } from "../html";
-import type { CallEnv, Party, SimulatedCall, SimulatorContext } from "../party";
+import type { Party, SimulatedCall, SimulatorContext } from "../party";
 import { createRoutes, route } from "../routes";
-import { FAULT_KINDS, type Fault, type Faults } from "./faults";
+import { FAULT_KINDS, type Faults } from "./faults";
 import type { Ledger } from "./ledger";
 import { faultsPage, frontPage, ledgerPage } from "./pages";
 
@@ -19,11 +18,7 @@ const faultSchema = z.object({
 });
 
 /** Parses a fault from JSON or from the page's form. */
-function parseFault(
-  contentType: string | null,
-  body: string,
-  parties: readonly string[],
-): { fault: Fault } | { problem: string } {
+function parseFault(contentType: string | null, body: string, parties: readonly string[]) {
   const parsed = faultSchema.safeParse(toObject(contentType, body));
   if (!parsed.success) {
     return { problem: `Give {party, fault, times, path?, body?, retryAfter?}. Faults: ${FAULT_KINDS.join(", ")}.` };
@@ -42,12 +37,7 @@ function toObject(contentType: string | null, body: string): unknown {
 }
 
 /** The pages and calls that belong to no party: front page, health, faults, ledger. */
-export function createControl(
-  context: SimulatorContext,
-  parties: readonly Party[],
-  faults: Faults,
-  ledger: Ledger,
-): Hono<CallEnv> {
+export function createControl(context: SimulatorContext, parties: readonly Party[], faults: Faults, ledger: Ledger) {
   const names = parties.map((party) => party.name);
   const chosenParty = (call: SimulatedCall) => call.url.searchParams.get("party") || undefined;
 

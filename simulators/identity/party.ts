@@ -39,18 +39,12 @@ type Person = {
   usesTwoFactors: boolean;
 };
 
-type Grant = {
-  tenant: Tenant;
-  email: string;
-  lie: Lie;
-  nonce: string;
-  challenge: string;
-  redirectUri: string;
-};
-
 type State = {
   people: Record<string, Record<string, Person>>;
-  codes: Record<string, Grant>;
+  codes: Record<
+    string,
+    { tenant: Tenant; email: string; lie: Lie; nonce: string; challenge: string; redirectUri: string }
+  >;
   /** Access tokens and their users. */
   tokens: Record<string, { tenant: Tenant; email: string; lie: Lie }>;
 };

@@ -55,10 +55,7 @@ function identityRoutes(state: MyobState, context: SimulatorContext, grants: Gra
 
 const SHOWN = 200;
 
-/**
- * What a person does inside MYOB: edit suppliers and bills, and connect or disconnect apps. MYOB tells nobody about a
- * change.
- */
+/** What a person does inside MYOB: edits suppliers and bills, connects apps. MYOB tells nobody of a change. */
 function pageRoutes(
   state: MyobState,
   context: SimulatorContext,

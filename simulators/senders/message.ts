@@ -1,7 +1,4 @@
-/**
- * An email as the platform hands it to the app: the sender's own message, below what the receiving server found out
- * about it.
- */
+/** An email as the platform hands it to the app: the message, below what the receiving server found out. */
 export type Written = {
   to: string;
   from: { name: string; address: string };

@@ -8,9 +8,7 @@ type Reported = { id: string; to: string; reportsUrl: string; authToken: string 
 
 const SENT_AFTER_MS = 1_000;
 const ENDED_AFTER_MS = 2_000;
-/**
- * Numbers with these endings cannot be reached: "Unreachable destination handset" (twilio.com/docs/api/errors/30003).
- */
+/** Numbers with these endings are unreachable: "Unreachable destination handset" (twilio.com/docs/api/errors/30003). */
 const UNREACHABLE = /99$/;
 const UNREACHABLE_CODE = "30003";
 

@@ -142,12 +142,7 @@ const NAMES: Record<Table, string> = {
 };
 
 /** The object under an id. @throws Refusal resource_missing */
-export function find<Name extends Table>(
-  desk: Desk,
-  table: Name,
-  id: string,
-  param?: string,
-): StripeState[Name][string] {
+export function find<Name extends Table>(desk: Desk, table: Name, id: string, param?: string) {
   const rows = desk.state[table] as Record<string, StripeState[Name][string]>;
   const found = Object.hasOwn(rows, id) ? rows[id] : undefined;
   if (!found || "deleted" in found) throw noSuch(NAMES[table], id, param);

@@ -230,10 +230,7 @@ function returnAddress(payment: PaymentIntent, returnUrl: string): string {
 
 const isPayable = (invoice: Invoice) => invoice.status === "open" && invoice.payment !== null;
 
-/**
- * A one-page PDF, small enough to be written by hand (ISO 32000-1, 7.5): objects, a table of their positions, a
- * trailer.
- */
+/** A one-page PDF, small enough to be written by hand (ISO 32000-1, 7.5): objects, their table, a trailer. */
 function drawInvoice(invoice: Invoice): Response {
   const lines = [
     "Tax invoice (simulated)",

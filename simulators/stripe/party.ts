@@ -124,9 +124,7 @@ function customerPart(desk: Desk, customer: Customer) {
 <button name="days" value="1">A day on</button> <button name="days" value="7">A week on</button> <button name="days" value="32">32 days on</button></form>`;
 }
 
-/**
- * The card payment provider: interface, hosted pages, browser script, signed events, and a clock that can be moved on.
- */
+/** The card payment provider: interface, hosted pages, browser script, signed events, and a clock to move on. */
 export function stripeParty(context: SimulatorContext): Party {
   const desk = createDesk(context);
   const routes = [

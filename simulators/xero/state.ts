@@ -27,7 +27,6 @@ export type XeroState = GrantState & {
   contacts: Contact[];
   /** Instants of the calls of the last minute, by organisation there. */
   calls: Record<string, number[]>;
-  /** The last number given to an event. */
   eventSequence: number;
   /** What the app answered to the last events, newest first. */
   deliveries: { at: number; what: string; status: number }[];

@@ -186,7 +186,7 @@ test("a change is told with a signature over its bytes, and without data", async
   const rawBody = (await request?.text()) ?? "";
   const signature = request?.headers.get("x-xero-signature") ?? null;
   const keys = [TEST_ENV.XERO_WEBHOOK_KEYS];
-  expect(rawBody).not.toContain("062");
+  expect(rawBody).not.toMatch(/062-?000/);
   expect(await readXeroEvents(keys, { rawBody, signature })).toEqual([{ ledgerId: FIRST_TENANT, isOfInterest: true }]);
   expect(await readXeroEvents(["another"], { rawBody, signature })).toBeUndefined();
   expect(await readXeroEvents(keys, { rawBody: `${rawBody} `, signature })).toBeUndefined();

@@ -14,7 +14,7 @@ import {
   nameMailSenders,
   renewMailAddress,
   switchMailOff,
-} from "~/modules/payments/invoices/mail-settings.server";
+} from "~/modules/payments/invoices/invoice-settings.server";
 import type { Actor } from "~/services-and-actor";
 import worker from "../../build/index.js";
 import { aMember } from "../support/factories";

@@ -5,6 +5,8 @@ import { routeOf } from "~/api/calls.server";
 import { HOUR_MS } from "~/kernel/dates";
 import { WAY_FIELDS, type WayKind } from "~/kernel/ways-to-pay";
 import { claimJob } from "~/modules/core/commands/outbox.server";
+import { editPayee } from "~/modules/payees/edit-payee.server";
+import { unwhitelistByHand } from "~/modules/payees/whitelist-by-hand.server";
 import { decideInvoice } from "~/modules/payments/invoices/decide-invoice.server";
 import { MAX_INVOICE_BYTES, sumUpTaken, type TakenFile } from "~/modules/payments/invoices/invoice";
 import { findStoppedPlace, getInvoice } from "~/modules/payments/invoices/invoice.server";
@@ -17,14 +19,15 @@ import { readWaysOfPayee } from "~/modules/payments/invoices/known-ways.server";
 import { UNREADABLE } from "~/modules/payments/invoices/reading";
 import { giveUpInvoice, readInvoice } from "~/modules/payments/invoices/take-in-invoice.server";
 import { recordPayment } from "~/modules/payments/record-payment.server";
+import { reviewVerification } from "~/modules/verifying/review/review.server";
 import type { ReadFacts, ReadPayId, UnreadableReason } from "~/ports/document-reader";
 import { action as onList } from "~/routes/_app+/invoices._index";
-import { action as onPage } from "~/routes/_app+/invoices.$id";
+import { loader as invoicePage, action as onPage } from "~/routes/_app+/invoices.$id";
 import { action as onPayee } from "~/routes/_app+/payees.$id";
 import type { Actor } from "~/services-and-actor";
 import { aMember } from "../support/factories";
 import { aDocument, anAccount, anInvoice, someFacts } from "../support/invoices";
-import { peek } from "../support/payees";
+import { anAddedPayee, details, peek } from "../support/payees";
 import { aTrustedPayee } from "../support/payments";
 import { cookieOf, routeArgs } from "../support/requests";
 import { testServices } from "../support/services";
@@ -201,6 +204,21 @@ test("whoever chose to go on after a decision goes on to the next, in the Inbox 
   expect(inInbox.headers.get("Location")).toBe(`/invoices/${oldest}?from=inbox&show=payments`);
   const last = await decideOn(office, oldest, "?from=inbox&show=payments");
   expect(last.headers.get("Location")).toBe(`/invoices/${oldest}?from=inbox&show=payments`);
+});
+
+test("the page of an invoice that was decided in the Inbox leads to the one below it, not to the first", async () => {
+  const office = await anOffice();
+  const { services, actor } = office;
+  const [newest, middle, oldest] = await threeStopped(office);
+  const address = (await decideOn(office, middle, "?from=inbox")).headers.get("Location") ?? "";
+  expect(address).toBe(`/invoices/${middle}?from=inbox&was=1`);
+  expect(await invoicePage(await routeArgs(services, actor, address, { id: middle }))).toMatchObject({
+    place: {
+      ...{ position: null, listHref: "/verifications" },
+      previousHref: `/invoices/${newest}?from=inbox`,
+      nextHref: `/invoices/${oldest}?from=inbox`,
+    },
+  });
 });
 
 /** An invoice that the reader refuses for this reason, however often it is tried. */
@@ -486,4 +504,65 @@ test("a BPAY reference that is on none of the payee's bills warns where its bill
   for (const number of ["L-3", "L-4", "L-5", "L-6"])
     expect(await codesOf(office, await bill(number, "26512345678"))).toEqual([]);
   expect(await codesOf(office, await bill("L-7", "26599999999"))).toEqual(["new_way_to_pay"]);
+});
+
+const shownOf = async ({ services, actor }: Pick<Office, "services" | "actor">, id: string) => {
+  const { headline, subline, tone, comparedOn, payHref, payee } = await readInvoicePage(services, actor, id);
+  return { headline, subline, tone, isDated: comparedOn !== null, isPayable: payHref !== null, payee: payee?.id };
+};
+
+test("the page of an invoice says what is true today, though its payee's account changed since it was read", async () => {
+  const office = await anOffice();
+  const { services, actor, payeeId, details: known } = office;
+  const same = await anInvoice(services, actor, { accounts: [anAccount(known)], invoiceNumber: "T-1" });
+  const other = await anInvoice(services, actor, { accounts: [OTHER], supplierName: known.name });
+  expect(await shownOf(office, same)).toMatchObject({
+    headline: "Same account as the verified one",
+    ...{ tone: "verified", isDated: false, isPayable: true },
+  });
+  await editPayee(services, actor, { payeeId, patch: { bsb: OTHER.bsb, accountNumber: OTHER.accountNumber } });
+  expect(await shownOf(office, same)).toEqual({
+    headline: "The payee’s account has changed since this invoice was read",
+    subline: `Its account is not the one that ${known.name} has here, which nobody has verified. Verify the payee before you pay.`,
+    ...{ tone: "pending", isDated: true, isPayable: false, payee: payeeId },
+  });
+  expect(await shownOf(office, other)).toMatchObject({
+    headline: "Stop: the payee’s account has changed since this invoice was read",
+    subline: expect.stringContaining(`Its account is the one that ${known.name} has here, which nobody has verified.`),
+    ...{ tone: "review", isDated: true },
+  });
+  const { compared } = await readInvoicePage(services, actor, other);
+  expect(compared.every(({ isSame }) => isSame)).toBe(true);
+});
+
+test("the page of an invoice says that its account was verified, taken off or added since it was read", async () => {
+  const { services, actor } = await anOffice();
+  const office = { services, actor };
+  const { payeeId, verificationId, details: known } = await anAddedPayee(services, actor);
+  const id = await anInvoice(services, actor, { accounts: [anAccount(known)] });
+  expect(await shownOf(office, id)).toMatchObject({ headline: "Same account as the payee’s, which is not verified" });
+  const review = { approved: true, addToGlobalWhitelist: false, reason: "Called the number in the contract" } as const;
+  await reviewVerification(services, actor, { verificationId, review });
+  expect(await shownOf(office, id)).toMatchObject({
+    headline: "Same account as the payee’s, which was not verified when this invoice was read",
+    ...{ tone: "pending", isDated: true },
+  });
+  const again = await anInvoice(services, actor, { accounts: [anAccount(known)] });
+  services.clock.advance(1_000);
+  await unwhitelistByHand(services, actor, { payeeId, reason: "They called" });
+  expect(await shownOf(office, again)).toMatchObject({
+    headline: "Same account as the payee’s, which is no longer trusted",
+    ...{ tone: "pending", isDated: true },
+  });
+  const strange = await anInvoice(services, actor, { accounts: [OTHER], supplierName: "Quill Press" });
+  expect(await shownOf(office, strange)).toMatchObject({ isDated: false, payee: undefined });
+  const added = await anAddedPayee(services, actor, {
+    ...details(),
+    bsb: OTHER.bsb,
+    accountNumber: OTHER.accountNumber,
+  });
+  expect(await shownOf(office, strange)).toMatchObject({
+    headline: "A payee with this account was added since this invoice was read",
+    ...{ isDated: true, isPayable: false, payee: added.payeeId },
+  });
 });

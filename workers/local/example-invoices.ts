@@ -3,7 +3,7 @@ import { type Written, writeMessage } from "@simulators/senders/message";
 import { picturePdf, textPdf } from "@simulators/senders/pdf";
 import type { InvoiceDecision } from "~/kernel/enums";
 import { decideInvoice } from "~/modules/payments/invoices/decide-invoice.server";
-import { findMailSettings, renewMailAddress } from "~/modules/payments/invoices/mail-settings.server";
+import { findMailSettings, renewMailAddress } from "~/modules/payments/invoices/invoice-settings.server";
 import { receiveMail } from "~/modules/payments/invoices/receive-mail.server";
 import { takeInInvoice } from "~/modules/payments/invoices/take-in-invoice.server";
 import { detailsOf, type Office, OTHER_BSB } from "./example-office";

@@ -191,10 +191,7 @@ const TRIAL_DAYS = 365;
 export type LocalOrganization = { id: string; name: string; domain: string };
 
 /** The organisation that holds a domain, made if there is none: address confirmed, trial live. */
-export async function ensureOrganization(
-  services: Services,
-  input: { name: string; domain: string },
-): Promise<LocalOrganization> {
+export async function ensureOrganization(services: Services, input: { name: string; domain: string }) {
   const { db, clock, ids } = services;
   const now = clock.now();
   const trialEndsAt = now + TRIAL_DAYS * DAY_MS;

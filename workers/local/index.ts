@@ -60,10 +60,7 @@ export async function answerLocally(request: Request, services: Services): Promi
   return endpoint?.(request, url, services);
 }
 
-/**
- * Tells the bank simulator which verification a provider user belongs to, because the provider's API does not carry
- * that.
- */
+/** Tells the bank simulator which verification a provider's user is of: the provider's API does not carry that. */
 async function tellBankCheck(_request: Request, url: URL, { db }: Services): Promise<Response> {
   const verificationId = url.pathname.split("/")[3];
   const providerUserId = url.searchParams.get("providerUserId");

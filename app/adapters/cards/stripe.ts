@@ -176,12 +176,9 @@ export function createStripeCards(options: StripeOptions): Cards {
   };
 }
 
-type CustomerCalls = Pick<
-  Cards,
-  "createCustomer" | "findOrganizationOf" | "readCustomer" | "listCreated" | "createPortal"
->;
-
-function customerCalls(stripe: Stripe): CustomerCalls {
+function customerCalls(
+  stripe: Stripe,
+): Pick<Cards, "createCustomer" | "findOrganizationOf" | "readCustomer" | "listCreated" | "createPortal"> {
   return {
     async createCustomer({ id, name, email }) {
       const customerId = (await findCustomer(stripe, id)) ?? (await makeCustomer(stripe, id));

@@ -82,7 +82,6 @@ export function FieldError({ id, error }: { id?: string; error?: readonly string
   );
 }
 
-/** A field's label. */
 export function FieldLabel({
   label,
   required,
@@ -221,10 +220,7 @@ export function FileInput(props: Omit<InputProps, "type">) {
   );
 }
 
-/**
- * A native select without a label, styled like the other controls. WebKit truncates long options only with the right
- * CSS.
- */
+/** A native select without a label, styled like the other controls. WebKit needs the right CSS for long options. */
 export function SelectControl({ className, children, ...select }: SelectHTMLAttributes<HTMLSelectElement>) {
   return (
     <span className="relative block">

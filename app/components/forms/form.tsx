@@ -104,10 +104,7 @@ export function Form(props: FormProps) {
   );
 }
 
-/**
- * The person and organisation of the page's forms (`RootData`): forms sent by another person, or for another
- * organisation, are refused.
- */
+/** The person and organisation of the page's forms (`RootData`); the forms of any other are refused. */
 export const TypistContext = createContext<string | null>(null);
 
 type OneFormProps = FormProps & { typist?: string; noteSent: () => void; focused: MutableRefObject<string | null> };
@@ -181,7 +178,6 @@ interface FieldLimits {
   pattern?: string;
 }
 
-/** Limits by field name. */
 export type FormLimits = Readonly<Record<string, FieldLimits | undefined>>;
 
 /** What fields look up in the surrounding form, by their name. */
@@ -263,10 +259,7 @@ interface FormErrorSummaryProps {
   title?: string;
 }
 
-/**
- * Focuses the field without changing the address, because the router would treat that as a navigation and discard the
- * answer with its errors.
- */
+/** Focuses the field without changing the address: the router would discard the answer with its errors. */
 function focusField(id: string, event: MouseEvent) {
   const field = document.getElementById(id);
   if (!field) return;
@@ -322,10 +315,7 @@ export function FormErrorSummary({ errors, formErrors, title = "There is a probl
   );
 }
 
-/**
- * A refusal's sentence: if it asks for a sign-in or second step, it links there in a new tab, so that what was typed
- * stays.
- */
+/** A refusal's sentence: a sign-in or second step that it asks for opens in a new tab, so what was typed stays. */
 export function Refusal({ children }: { children: string }) {
   const kept = Object.values(KEPT_FORM).find(({ sentence }) => sentence === children);
   if (!kept) return children;

@@ -2,15 +2,8 @@ import type { ReactNode } from "react";
 import { FieldError, FieldLabel, type FieldProps, tickClass, useField } from "~/components/forms/fields";
 import { cx } from "~/components/ui/elements";
 
-interface RadioOption {
-  value: string;
-  label: ReactNode;
-  hint?: ReactNode;
-  disabled?: boolean;
-}
-
 type RadioGroupProps = FieldProps & {
-  options: readonly RadioOption[];
+  options: readonly { value: string; label: ReactNode; hint?: ReactNode; disabled?: boolean }[];
   defaultValue?: string;
   /** `cards` frames each option, for options with a sentence; `inline` puts short ones in a row. */
   look?: "plain" | "cards" | "inline";

@@ -11,7 +11,6 @@ const looks: Record<FlashMessage["tone"], { icon: IconName; tone: Tone }> = {
 export const messageSheetClass =
   "flex w-full items-start gap-3 rounded-base bg-surface p-4 text-base text-ink shadow-lift border border-line";
 
-/** The icon for a message's tone. */
 export function MessageIcon({ tone }: { tone: FlashMessage["tone"] }) {
   const look = looks[tone];
   return <Icon name={look.icon} className={cx("mt-px", toneText[look.tone])} />;

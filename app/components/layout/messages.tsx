@@ -57,10 +57,7 @@ function Toaster() {
 
 type Item = ComponentType<{ toast: Toast }>;
 
-/**
- * The toast component is loaded after the page, before it is needed, because a lost connection is reported by a toast
- * too.
- */
+/** The toast component is loaded before it is needed, because a lost connection is reported by a toast too. */
 function useToastItem(): Item | undefined {
   const [loaded, setLoaded] = useState<{ Item: Item }>();
   useEffect(() => {

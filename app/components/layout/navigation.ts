@@ -79,8 +79,5 @@ export const PLATFORM_LINKS: readonly NavItem[] = [
   { label: "BSB directory", to: appPaths.bsbDirectory, icon: "bank" },
 ];
 
-/**
- * True for pages about a person's own account, which are open to everybody who can sign in, approved by their
- * organisation or not.
- */
+/** True for pages about a person's own account, open to everybody who can sign in, approved or not. */
 export const isOwnAccount = (pathname: string): boolean => isAtPath(pathname, appPaths.profile);

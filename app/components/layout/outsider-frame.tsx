@@ -8,9 +8,7 @@ import { sitePaths } from "~/kernel/paths/site";
 import { LogoutForm } from "./logout-form";
 import { useRootData } from "./root-data";
 
-/**
- * The frame of signed-in pages for visitors, and for people without an organisation, who see only their own account.
- */
+/** The frame of signed-in pages for visitors, and for people without an organisation: only their own account. */
 export function OutsiderFrame({ children }: { children: ReactNode }) {
   const { pathname } = useLocation();
   const user = useRootData()?.user;

@@ -7,9 +7,7 @@ import { isCurrent } from "./nav-link";
 import { ACCOUNT_LINKS, RAIL } from "./navigation";
 import { useLoadedRootData } from "./root-data";
 
-/**
- * The contents of `<main>` for an address without a page. The address is not repeated, because it may contain a secret.
- */
+/** The contents of `<main>` for an address without a page. It is not repeated: it may contain a secret. */
 export function NotFound() {
   const isSignedIn = Boolean(useLoadedRootData()?.user);
   return (

@@ -20,7 +20,6 @@ interface RootUser extends Viewer {
   notices: readonly PageNotice[];
   /** Whether their organisation requires a passkey: no (null), from a certain day on, or already. */
   passkey: { isDue: boolean; hasOne: boolean; from: string | null } | null;
-  /** Their organisation's trial or subscription has ended. */
   subscriptionEnded: boolean;
   /** Counted up to `UNREAD_CAP`. */
   unreadAlerts: number;

@@ -7,10 +7,7 @@ import { keepsMessages, TOAST_DURATION_MS, TOAST_SWIPE_THRESHOLD_PX, type Toast,
 /** A pointer movement shorter than this is a click. */
 const SLOP_PX = 5;
 
-/**
- * Moves an element to the right with the pointer; when released beyond the threshold it calls `dismiss`, otherwise it
- * moves back.
- */
+/** Moves an element to the right with the pointer; released beyond the threshold it calls `dismiss`. */
 function useSwipe(element: RefObject<HTMLElement>, dismiss: () => void) {
   const startX = useRef<number | null>(null);
   const moved = (event: PointerEvent) => (startX.current === null ? 0 : Math.max(0, event.clientX - startX.current));

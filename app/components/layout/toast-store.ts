@@ -15,7 +15,6 @@ export interface Toast extends FlashMessage {
 
 /** Only one toast at a time (specification section 9). */
 const TOAST_LIMIT = 1;
-/** How long a toast is shown. */
 export const TOAST_DURATION_MS = 5000;
 /** How long a dismissed toast stays in the store. */
 export const TOAST_REMOVE_DELAY_MS = 1_000_000;
@@ -81,10 +80,7 @@ export function useToast(answer: object | null | undefined, message: FlashMessag
   }, [answer]);
 }
 
-/**
- * For `navigate(to, { state: KEEP_MESSAGES })`: an automatic navigation, during which the message stays for its full
- * time.
- */
+/** For `navigate(to, { state: KEEP_MESSAGES })`: automatic, so the message stays for its full time. */
 export const KEEP_MESSAGES = { keepMessages: true } as const;
 
 export const keepsMessages = (state: unknown): boolean =>

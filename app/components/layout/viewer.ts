@@ -26,10 +26,7 @@ export interface Viewer {
 /** Their organisation has approved them and is not suspended. */
 const hasAccess = ({ status, isSuspended }: Viewer) => status === "active" && !isSuspended;
 
-/**
- * They work in an organisation. A super admin may belong to none, so that every organisation's pages are closed to
- * them.
- */
+/** They work in an organisation. A super admin may belong to none: every organisation's pages are closed to them. */
 const hasOrganization = (viewer: Viewer) => hasAccess(viewer) && viewer.organizationName !== null;
 
 /** True if the viewer may see a page of the signed-in layout, false if only the notice that says why not. */

@@ -24,18 +24,8 @@ export interface DemoPayee {
   amountCents: number;
 }
 
-interface DemoCardProps {
-  /** From `?step=` through `parseDemoStep`. */
-  step: DemoStep;
-  payee: DemoPayee;
-  /** The page that contains it: "/" or "/how-it-works". */
-  action: string;
-}
-
-/**
- * One payment in four steps that the visitor can go through. Its buttons are a GET form, so it works without scripts.
- */
-export function DemoCard({ step, payee, action }: DemoCardProps) {
+/** One payment in four steps for the visitor to try. Its buttons are a GET form, so it works without scripts. */
+export function DemoCard({ step, payee, action }: { step: DemoStep; payee: DemoPayee; action: string }) {
   return (
     <section id="demo" aria-labelledby="demo-title" className="rounded-base bg-surface shadow-lift border border-line">
       <div className="flex flex-wrap items-center justify-between gap-2 px-5 pt-5 sm:px-6">

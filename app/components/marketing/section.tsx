@@ -76,16 +76,8 @@ export function CallToAction({ title, text, action }: CallToActionProps) {
   );
 }
 
-interface SheetProps {
-  /** A caption above the illustration. */
-  caption: string;
-  /** No padding, for rows that extend to the edge. */
-  flush?: boolean;
-  children: ReactNode;
-}
-
 /** Part of the product as an illustration. The people and payees in it are invented. */
-export function Sheet({ caption, flush, children }: SheetProps) {
+export function Sheet({ caption, flush, children }: { caption: string; flush?: boolean; children: ReactNode }) {
   return (
     <figure className="overflow-clip rounded-base bg-surface shadow-lift border border-line">
       <figcaption className="border-line border-b bg-sunken px-5 py-2.5 text-ink-soft text-sm">{caption}</figcaption>

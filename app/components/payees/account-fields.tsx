@@ -11,10 +11,7 @@ type Found = { institution: Institution } | null;
 
 const SIX_DIGITS = /^\d{3}[\s-]?\d{3}$/;
 
-/**
- * The BSB field; with scripts, shows the institution as soon as the field is left. If the look-up fails, there is
- * simply no hint.
- */
+/** The BSB field; with scripts, shows the institution once the field is left; no hint if the look-up fails. */
 function BsbField(props: Omit<TextInputProps, "digits" | "onBlur">) {
   const [found, setFound] = useState<Found>(null);
   const asked = useRef("");
@@ -66,14 +63,8 @@ function InstitutionHint({ institution }: { institution: Institution }) {
   );
 }
 
-interface AccountFieldsProps {
-  legend: string;
-  /** What the account name will be compared with. */
-  nameHint: string;
-}
-
 /** The bank account of a payee, or of a payment to an account without a payee. */
-export function AccountFields({ legend, nameHint }: AccountFieldsProps) {
+export function AccountFields({ legend, nameHint }: { legend: string; nameHint: string }) {
   return (
     <fieldset className="grid gap-5 sm:grid-cols-2">
       <legend className="mb-4 font-semibold text-md">{legend}</legend>

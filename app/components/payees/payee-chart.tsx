@@ -19,10 +19,7 @@ const SHAPES: Readonly<Record<ChartMark["kind"], { d: string; look: string; word
   stopped: { d: "M-5-5 5 5M5-5-5 5", look: "fill-none stroke-ink-soft stroke-2", word: "Rejected or failed" },
 };
 
-/**
- * Changes of contact, bank details and payments of a payee on parallel time lines, which show how close together they
- * were.
- */
+/** Changes of a payee's contact and bank details, and its payments, on parallel time lines. */
 export function PayeeChartCard({ chart }: { chart: PayeeChart }) {
   const { marks, closeBand, ticks, sentence, summary } = chart;
   const kinds = [...new Set(marks.map(({ kind }) => kind))];

@@ -47,10 +47,7 @@ export function PayeeFields() {
   );
 }
 
-/**
- * Looks the ABN up, or finds ABNs for the name. It is a step of the form, so it works without scripts and keeps what
- * was typed.
- */
+/** Looks the ABN up, or finds ABNs for the name: a step of the form, with or without scripts. */
 function RegisterOffer() {
   const { answer } = useFormContext();
   const offer = answer?.code === "NEXT_STEP" ? (answer.extra?.register as LookUpView | undefined) : undefined;

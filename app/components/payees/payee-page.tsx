@@ -263,7 +263,6 @@ function BankDetailsCard({ payee }: { payee: PayeeView }) {
   );
 }
 
-/** The payee's business and contact details. */
 function ContactCard({ payee }: { payee: PayeeView }) {
   const { details, phoneShown, addedAt, payments } = payee;
   return (

@@ -313,10 +313,7 @@ function DecisionButtons({ decisions, isOwn, isRed }: Pick<PaymentView, "decisio
   );
 }
 
-/**
- * Records what the bank did with an authorised payment. Two forms, so that Enter in one cannot press the other's
- * button.
- */
+/** Records what the bank did with an authorised payment: two forms, so Enter in one cannot press the other's button. */
 function OutcomeCard({ payment, submissionId, answer }: Pick<PaymentPageProps, "payment" | "submissionId" | "answer">) {
   const isEarning = payment.payee !== null && payment.payee.status !== "whitelisted";
   return (

@@ -9,7 +9,6 @@ export interface Column<Row> {
   hidden?: boolean;
   /** The column's name, shown in cells when rows are cards, except in the first cell, which is the card's title. */
   name?: string | null;
-  /** Right-aligned, for amounts. */
   align?: "right";
   /** The link of the heading; absent when the column does not sort. */
   sortHref?: string;

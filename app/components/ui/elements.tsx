@@ -211,7 +211,6 @@ const toneIcon: Record<Tone, IconName> = {
   info: "info",
 };
 
-/** The background, text and border of each tone. */
 export const toneWash: Record<Tone, string> = {
   verified: "bg-verified-wash text-verified border-verified-line",
   pending: "bg-pending-wash text-pending border-pending-line",
@@ -263,10 +262,7 @@ interface CalloutProps {
   icon?: IconName;
   /** Buttons or links under the text. */
   actions?: ReactNode;
-  /**
-   * `alert` for what just went wrong (the title says so too), `status` for what just succeeded; absent for permanent
-   * advice.
-   */
+  /** `alert` for what just went wrong, `status` for what just succeeded; absent for permanent advice. */
   role?: "alert" | "status";
   children?: ReactNode;
   className?: string;

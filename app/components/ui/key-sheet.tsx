@@ -5,10 +5,7 @@ import { Button } from "./elements";
 /** Keys pressed in a text field, list or box belong to it. */
 const TYPING = "input:not([type=checkbox]), textarea, select, [contenteditable]";
 
-/**
- * Handles keyboard shortcuts. Single keys do nothing while a person types, holds another key or has the list of
- * shortcuts open.
- */
+/** Keyboard shortcuts. Single keys do nothing while a person types, holds another key or reads their list. */
 export function useKeys(acts: Readonly<Record<string, () => unknown>>, sheet: RefObject<HTMLDialogElement>): void {
   const now = useRef(acts);
   now.current = acts;

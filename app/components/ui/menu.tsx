@@ -20,10 +20,7 @@ const PLACES = {
   rail: "max-lg:right-0 max-lg:mt-2 lg:bottom-full lg:left-0 lg:mb-1",
 } as const;
 
-/**
- * A `<details>` with a drop-down panel. With scripts it also closes on Escape, on a click elsewhere and after a
- * navigation.
- */
+/** A `<details>` with a drop-down panel. With scripts it also closes on Escape, a click elsewhere, a navigation. */
 export function Menu({ summary, label, children, align = "right", summaryClassName, panelClassName }: MenuProps) {
   const details = useRef<HTMLDetailsElement>(null);
   useCloseOnLeave(details);
@@ -70,7 +67,6 @@ function useCloseOnLeave(details: RefObject<HTMLDetailsElement>) {
 const itemClass =
   "flex min-h-9 w-full items-center gap-2.5 rounded-base px-2.5 py-1.5 text-left text-base text-ink hover:bg-sunken";
 
-/** One link in a menu. */
 export function MenuLink({
   to,
   icon,

@@ -216,10 +216,7 @@ export function AccountNumber({ value, className }: { value: string; className?:
   return <Digits className={className}>{value}</Digits>;
 }
 
-/**
- * All but the last digits are hidden, as in `maskAccountNumber`; screen readers get "ending 678". Takes the full or
- * masked number.
- */
+/** Hides all but the last digits, as `maskAccountNumber` does, of a full or masked number; spoken: "ending 678". */
 export function Masked({ value, className }: { value: string; className?: string }) {
   const masked = value.includes("•") ? value : maskAccountNumber(value);
   const shown = masked.replace(/•/g, "");

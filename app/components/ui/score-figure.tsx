@@ -39,9 +39,7 @@ export function ScoreLine({ score }: { score: number }) {
   );
 }
 
-/**
- * The name score as a figure below an arc, with its word. `null` shows the empty arc: there is nothing to compare yet.
- */
+/** The name score as a figure below an arc, with its word. `null`: an empty arc, because nothing is compared yet. */
 export function ScoreFigure({ score, className }: { score: number | null; className?: string }) {
   const look = score === null ? null : scoreLook(score);
   const shown = score === null ? 0 : Math.min(100, Math.max(0, score));

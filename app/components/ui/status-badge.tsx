@@ -47,7 +47,6 @@ const payeeStatusLook = {
   taken_off: { tone: "review", icon: "xCircle", word: "Taken off the whitelist" },
 } as const satisfies Record<string, StatusLook>;
 
-/** The badge of each user_status. */
 const userStatusLook = {
   active: { tone: "verified", icon: "checkCircle", word: USER_STATUS_WORDS.active },
   pending: { tone: "pending", icon: "clock", word: USER_STATUS_WORDS.pending },

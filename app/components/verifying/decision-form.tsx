@@ -14,10 +14,7 @@ interface DecisionFormProps {
   answer?: FormAnswer;
 }
 
-/**
- * Approve and reject, always in the same place, after everything that is known. Two forms, so that Enter in one cannot
- * press the other's button.
- */
+/** Approve and reject, always after everything that is known: two forms, so Enter presses the right button. */
 export function DecisionForm({ view, submissionId, basis, answer }: DecisionFormProps) {
   const form = { summary: false, noValidate: false, className: "flex flex-col items-start gap-2.5" } as const;
   return (

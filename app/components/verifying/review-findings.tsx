@@ -401,10 +401,7 @@ interface ComparisonRowProps {
   prominent?: boolean;
 }
 
-/**
- * One row of the comparison. Below 640 px the two names are one above the other, with letters aligned, and shorter
- * values side by side.
- */
+/** One row of the comparison. Below 640 px names are one above the other, shorter values side by side. */
 function ComparisonRow({ label, submitted, verified, verdict, span, prominent }: ComparisonRowProps) {
   const line = prominent ? "text-lg sm:text-md" : "figures text-md";
   const cell = "border-line py-1.5 align-top max-sm:p-0 sm:border-l sm:px-4";

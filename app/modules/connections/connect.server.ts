@@ -153,9 +153,7 @@ function chosenFields(existing: Integration | undefined, chosen: Ledger | undefi
   };
 }
 
-/**
- * Chooses the set of books to read, and starts the first sync. @throws AppError 404 for one that was not offered, 409
- */
+/** Chooses the set of books to read, and starts the first sync. @throws AppError 404 if it was not offered, 409 */
 export async function chooseLedger(services: Accounting, actor: Actor, system: ConnectableSystem, ledgerId: string) {
   const existing = await findIntegration(services, actor, system);
   const chosen = existing?.choices?.find(({ id }) => id === ledgerId);
@@ -201,11 +199,7 @@ export async function requestSync(
  * @returns whether the access there has ended
  * @throws AppError 404, 409
  */
-export async function disconnectSystem(
-  services: Accounting,
-  actor: Actor | SystemActor,
-  system: ConnectableSystem,
-): Promise<boolean> {
+export async function disconnectSystem(services: Accounting, actor: Actor | SystemActor, system: ConnectableSystem) {
   const existing = await findIntegration(services, actor, system);
   if (!existing || existing.status === "disconnected") throw notFound();
   const isRevoked = await revoke(services, existing);
@@ -270,11 +264,7 @@ async function revoke(services: Accounting, existing: Integration): Promise<bool
  * Handles the system's events that something changed in these books: requests a sync of each connection to them. Makes
  * two round trips to the database, however many there are; a queue does the reading.
  */
-export async function noticeChanges(
-  services: Accounting,
-  system: ConnectableSystem,
-  ledgerIds: readonly string[],
-): Promise<void> {
+export async function noticeChanges(services: Accounting, system: ConnectableSystem, ledgerIds: readonly string[]) {
   if (ledgerIds.length === 0) return;
   const integrations = await listIntegrationsOfLedgers(services, system, ledgerIds);
   await Promise.all(
@@ -313,9 +303,7 @@ export async function readIntegrationsPage(services: Services, actor: Actor) {
   return { integrations: offered.map((system) => showIntegration(system, rowOf(system), zone)) };
 }
 
-/**
- * The page of one system: its state, bank details that differ from the payee's, and suppliers with unusable accounts.
- */
+/** The page of one system: its state, details that differ from the payee's, and suppliers with unusable accounts. */
 export async function readIntegrationPage(services: Services, actor: Actor, system: ConnectableSystem) {
   const zone = { timeZone: actor.timeZone, now: services.clock.now() };
   const [row, changes, refused] = await Promise.all([

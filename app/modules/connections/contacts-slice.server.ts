@@ -222,10 +222,7 @@ export async function contactsSlice(
   };
 }
 
-/**
- * Queues questions to banks about accounts that suppliers have and our payees do not, if the organisation's policy says
- * so.
- */
+/** Queues questions to banks about accounts that suppliers have and our payees do not, if the policy says so. */
 async function wantAnswersAbout(services: WriteServices, organizationId: string, changed: readonly Changed[]) {
   const wanted = changed.flatMap((each) => {
     if (each.state !== "linked") return [];

@@ -1,10 +1,4 @@
-import {
-  accountingPayments,
-  insertRows,
-  type organizationIntegrations,
-  paymentRecords,
-  type Statement,
-} from "@db/database";
+import { accountingPayments, insertRows, type organizationIntegrations, paymentRecords } from "@db/database";
 import { and, eq, gte, min, sql } from "drizzle-orm";
 import { type ConnectableSystem, SYSTEM_NAMES } from "~/kernel/accounting-system";
 import { DAY_MS } from "~/kernel/dates";
@@ -98,10 +92,7 @@ async function fetchPayments(services: Accounting, reading: Reading, place: stri
   return { read: { phase: "payments", page: { ...payments, next } } };
 }
 
-/**
- * The date from which payments are read: earlier if a payment that was recorded here meanwhile may match one seen
- * before.
- */
+/** The date from which payments are read: earlier if one recorded here meanwhile may match one seen before. */
 async function paymentsSince(services: Accounting, reading: Reading): Promise<number> {
   const { organizationId, syncStartedAt } = reading.integration;
   const from = billsSince(reading);
@@ -201,11 +192,7 @@ function auditOfDeleted({ state, recordId, system, amount, billNumber }: SeenPay
   return [{ action: "payment.accounting_deleted", entityId: recordId, details }];
 }
 
-function replacePayments(
-  { db }: ReadServices,
-  { organizationId, system }: Owner,
-  rows: readonly SeenPayment[],
-): Statement[] {
+function replacePayments({ db }: ReadServices, { organizationId, system }: Owner, rows: readonly SeenPayment[]) {
   if (rows.length === 0) return [];
   const ids = JSON.stringify(rows.map(({ paymentId }) => paymentId));
   const former = and(

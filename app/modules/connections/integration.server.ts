@@ -65,11 +65,7 @@ export const listIntegrations = ({ db }: ReadServices, { organizationId }: Askin
 
 export type Integration = Awaited<ReturnType<typeof listIntegrations>>[number];
 
-export async function findIntegration(
-  { db }: ReadServices,
-  { organizationId }: Asking,
-  system: ConnectableSystem,
-): Promise<Integration | undefined> {
+export async function findIntegration({ db }: ReadServices, { organizationId }: Asking, system: ConnectableSystem) {
   const [row] = await db
     .select()
     .from(organizationIntegrations)
@@ -79,11 +75,7 @@ export async function findIntegration(
   return row;
 }
 
-export async function findIntegrationById(
-  { db }: ReadServices,
-  { organizationId }: Asking,
-  id: string,
-): Promise<Integration | undefined> {
+export async function findIntegrationById({ db }: ReadServices, { organizationId }: Asking, id: string) {
   const [row] = await db
     .select()
     .from(organizationIntegrations)
@@ -129,10 +121,7 @@ export async function findContacts(
 
 export type KnownContact = typeof accountingContacts.$inferSelect;
 
-/**
- * SQL: the account in the accounting system differs from the payee's or is unreadable. The payment rules use the same
- * definition.
- */
+/** SQL: the account in the accounting system differs from the payee's or is unreadable, as in the payment rules. */
 const differs = sql`(${accountingContacts.seenBsb} IS NULL OR ${accountingContacts.seenBsb} <> ${payees.bsb}
   OR ltrim(${accountingContacts.seenAccountNumber}, '0') <> ltrim(${payees.accountNumber}, '0'))`;
 
@@ -251,10 +240,7 @@ export const isIntegration = ({ organizationId, id }: Own) =>
   and(eq(organizationIntegrations.organizationId, organizationId), eq(organizationIntegrations.id, id));
 
 /** The condition that the connection is as it was read. */
-export function integrationIsUnchanged(
-  { db }: ReadServices,
-  integration: Own & { version: number },
-): Condition<"integration_moved"> {
+export function integrationIsUnchanged({ db }: ReadServices, integration: Own & { version: number }) {
   const found = rowIn(db, organizationIntegrations).where(
     and(isIntegration(integration), eq(organizationIntegrations.version, integration.version)),
   );

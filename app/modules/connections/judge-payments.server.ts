@@ -50,15 +50,8 @@ export type JudgedPayment = {
 type Open = OpenPayment & { payeeId: string; status: "authorised"; version: number };
 type Given = { payments: readonly AccountingPayment[]; contacts: ReadonlyMap<string, KnownContact> };
 
-/**
- * Decides what to do with each payment of a page at this moment, with three statements for all of them. Unchanged ones
- * are left out.
- */
-export async function judgePayments(
-  services: TimedServices,
-  owner: Owner,
-  { payments, contacts }: Given,
-): Promise<JudgedPayment[]> {
+/** Decides what to do with each payment of a page, in three statements. Unchanged ones are left out. */
+export async function judgePayments(services: TimedServices, owner: Owner, { payments, contacts }: Given) {
   const known = await findSeen(
     services,
     owner,

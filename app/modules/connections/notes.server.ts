@@ -22,10 +22,7 @@ import {
 import { isSameAccount } from "./sync";
 import { type Accounting, systemOf, withAccess } from "./tokens.server";
 
-/**
- * Writes notes in suppliers' histories, saying that PayeeProof has verified their bank details. Only if an admin
- * allowed it.
- */
+/** Notes in suppliers' histories that PayeeProof has verified their bank details, only if an admin allowed it. */
 
 /**
  * Writes the note about one verification to each supplier that has the verified account. A retried job uses the same
@@ -94,10 +91,7 @@ async function listVerifiedSuppliers({ db }: ReadServices, { organizationId, sys
   });
 }
 
-/**
- * After the last attempt failed: the audit trail says that a note could not be written, from which an alert tells the
- * admins.
- */
+/** After the last failed attempt: the audit trail says that a note was not written, and an alert follows. */
 export async function giveUpNote(services: WriteServices, job: Job, error: string): Promise<void> {
   if (!job.organizationId) return finishJob(services, job, "failed", error);
   await runCommand(services, systemActor(job.organizationId, job.id), {

@@ -31,10 +31,7 @@ import { type Accounting, systemOf, withAccess } from "./tokens.server";
 const WORK_MS = 15_000;
 /** Other people may change payees while a page is being prepared; it is then prepared again. */
 const TRIES_PER_PAGE = 4;
-/**
- * A sync reads from this much before the last one began, because the two clocks may differ. Reading something twice
- * changes nothing.
- */
+/** A sync reads from this much before the last one: the clocks may differ, and reading twice changes nothing. */
 const OVERLAP_MS = 2 * MINUTE_MS;
 
 const NO_SUBSCRIPTION = "Your subscription has ended. Nothing is read until it is live again.";
@@ -195,10 +192,7 @@ const TAKEN = {
   payment_taken: "accounting_payments",
 };
 
-/**
- * What to write with the last page. A sync that found nothing new leaves no audit entry, because there is one every few
- * minutes.
- */
+/** What to write with the last page. A sync that found nothing new is not audited: there is one every few minutes. */
 function endOf(
   services: Accounting,
   integration: Integration,

@@ -80,10 +80,7 @@ export function addCounts(a: SyncCounts, b: SyncCounts): SyncCounts {
   return Object.fromEntries(names.map((name) => [name, (a[name] ?? 0) + (b[name] ?? 0)])) as SyncCounts;
 }
 
-/**
- * Decides what to do when a supplier's account was read again. Pure: the decision that guards against fraud is made
- * here.
- */
+/** Decides what to do when a supplier's account was read again. Pure: this decision guards against fraud. */
 
 export const isSameAccount = (a: Account, b: Account): boolean =>
   a.bsb === b.bsb && sameAccountNumber(a.accountNumber, b.accountNumber);

@@ -34,19 +34,13 @@ export const encryptedCredentials: EncryptedColumn = {
 type Found = { name: ConnectableSystem; system: AccountingSystem };
 
 /** The adapter of a connection; undefined for a system that is not configured here. */
-export function systemOf(
-  { accounting }: Pick<Services, "accounting">,
-  { system }: Pick<Integration, "system">,
-): Found | undefined {
+export function systemOf({ accounting }: Pick<Services, "accounting">, { system }: Pick<Integration, "system">) {
   const name = findConnectable(system);
   const adapter = name && accounting[name];
   return name && adapter ? { name, system: adapter } : undefined;
 }
 
-/**
- * Calls an accounting system with a valid token. An expired token is renewed first, once.
- * @throws AccessLost, UpstreamError
- */
+/** Calls an accounting system with a valid token; an expired one is renewed once. @throws AccessLost, UpstreamError */
 export async function withAccess<T>(
   services: Accounting,
   integration: Integration,

@@ -49,10 +49,7 @@ const ALERTS_KEPT_MS = 365 * DAY_MS;
 /** How long we keep when a message was sent: people report a message within weeks. */
 const MESSAGES_KEPT_MS = 365 * DAY_MS;
 
-/**
- * Data about what a restore erased: kept longer than we look for repeated payments and messages, and longer than people
- * ask about them.
- */
+/** What a restore erased is kept longer than we look for repeated payments, and than people ask about it. */
 const LOST_KEPT_MS = 365 * DAY_MS;
 
 const CHUNK = 1000;
@@ -130,10 +127,7 @@ async function removeWhere({ db }: TimedServices, table: SQLiteTable, isOver: SQ
 /** How many rows one run looks at in a table without an index by time; the next night continues. */
 const LOOKED_AT = 100 * CHUNK;
 
-/**
- * The same for tables without an index by time, which would cost a write for each row: reads them in the order of their
- * key.
- */
+/** The same for tables without an index by time, which would cost a write a row: reads them in key order. */
 async function removeAlong({ db, clock }: TimedServices, table: SQLiteTable, isOver: SQL): Promise<number> {
   const columns = keyOf(table);
   const key = sql`(${sql.join(columns, sql`, `)})`;
@@ -177,9 +171,7 @@ function keyOf(table: SQLiteTable): SQLiteColumn[] {
   return primaryKeys[0]?.columns ?? columns.filter(({ primary }) => primary);
 }
 
-/**
- * About how many rows one night counts; the next night continues. Every count is verified once a week or less often.
- */
+/** About how many rows one night counts; the next goes on. Every count is verified once a week or less often. */
 const NIGHT_ROWS = 250_000;
 const EVERY_MS = 7 * DAY_MS;
 
@@ -187,9 +179,7 @@ const isOrganizations = (column: SQL) => sql`${column} = json_each.value`;
 
 const FIGURES = { payments: sql`count(*)`, cents: sql`coalesce(sum(${paymentRecords.amount}), 0)` };
 
-/**
- * True if a name was compared: by us, with a score, or by the bank, which may reject a name without revealing its own.
- */
+/** True if a name was compared: by us, with a score, or by the bank, which may reject it without revealing its own. */
 export const isCompared = sql<number>`(${verifications.nameMatchScore} IS NOT NULL OR ${verifications.matchType} <> 'none'
   OR ${verifications.outcome} IS 'no_match')`;
 
@@ -257,10 +247,7 @@ export async function reconcileCounters(services: Pick<Services, "db" | "log" | 
   return corrected;
 }
 
-/**
- * Corrects the waiting amount of each payee's payments, which is kept with the payee and its open verification.
- * @returns how many were corrected
- */
+/** Corrects the waiting amount of payees, kept with each and its open verification. @returns how many were wrong */
 async function correctWaiting({ db, log }: Pick<Services, "db" | "log">, organizationIds: string): Promise<number> {
   const sum = sql`(SELECT coalesce(sum(${paymentRecords.amount}), 0) FROM ${paymentRecords}
     WHERE ${paymentRecords.organizationId} = ${payees.organizationId} AND ${paymentRecords.payeeId} = ${payees.id}
@@ -301,11 +288,7 @@ async function sumOfCounts({ db }: ReadServices, organizationIds: string): Promi
   return row?.rows ?? 0;
 }
 
-async function correct(
-  { db }: ReadServices,
-  [name, counted]: (typeof COUNTED)[number],
-  organizationIds: string,
-): Promise<string[]> {
+async function correct({ db }: ReadServices, [name, counted]: (typeof COUNTED)[number], organizationIds: string) {
   const rows = await db.all<{ organizationId: string }>(
     sql`INSERT INTO ${counters} ("organizationId", "name", "value")
         SELECT json_each.value, ${name}, (${counted}) AS "counted" FROM json_each(${organizationIds})

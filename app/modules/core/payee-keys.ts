@@ -105,10 +105,7 @@ export function domainTerms(email: string | null): string[] {
 
 /** A shorter text occurs inside too many words; it is only searched for at their beginning. */
 const SHORTEST_INSIDE = 3;
-/**
- * Only every second part of a word is stored: half the rows, and each position in a word is at most one character after
- * a stored part.
- */
+/** Every second part of a word is stored: half the rows, and every position is within one of a stored part. */
 const EVERY = 2;
 
 /** Words whose inner parts are searched: those with a letter. Digits are found at the beginning or end of a number. */
@@ -136,10 +133,7 @@ export function partsAskedFor(word: string): string[] {
   return [word, letters.slice(1).join("")];
 }
 
-/**
- * The words that a search must find, longest first. `062-000`, `062 000` and `062000` are one BSB; BSB and account
- * number may be typed as one.
- */
+/** The words to find, longest first. `062-000`, `062 000` and `062000` are one BSB, with or without the number. */
 export function wordsOfSearch(query: string): string[] {
   const text = query.trim();
   const words = ONLY_DIGITS.test(text)
@@ -188,10 +182,7 @@ export function rangesOfNames(names: readonly string[]): TermRange[] {
   return [...same, ...alike];
 }
 
-/**
- * The ranges of the search index that contain payees with a lookalike email domain, given the terms of this payee's
- * domain.
- */
+/** The ranges of the search index with payees of a lookalike email domain, from this payee's domain's terms. */
 export function rangesOfDomain(domainTerms: readonly string[]): TermRange[] {
   return domainTerms
     .map((term) => term.slice(0, (term.startsWith("@<") ? 2 : 1) + PREFIX_LENGTH))
@@ -222,10 +213,7 @@ function storedDigest({ keyId, digest }: { keyId: string; digest: string }): str
 type Keyed = Pick<Services, "secrets">;
 
 /** `payees.hash` and `payees.accountFingerprint` under the current key. */
-export async function fingerprintPayee(
-  { secrets }: Keyed,
-  details: BankDetails,
-): Promise<{ hash: string; accountFingerprint: string }> {
+export async function fingerprintPayee({ secrets }: Keyed, details: BankDetails) {
   const [hash, account] = await Promise.all([
     secrets.fingerprint(payeeText(details)),
     secrets.fingerprint(accountText(details)),

@@ -32,10 +32,7 @@ export type Exported =
   | "the health of the payees"
   | "all of the organisation's data";
 
-/**
- * Records in the audit trail that the person exported records, once in fifteen minutes for each kind, because a long
- * file is downloaded in parts.
- */
+/** Records that the person exported records, once in fifteen minutes for each kind: long files come in parts. */
 export async function recordExport(services: WriteServices, actor: Actor, what: Exported): Promise<void> {
   const { db, clock } = services;
   const { organizationId, userId } = actor;
@@ -62,10 +59,7 @@ type Looking = { userId: string; organizationId: string };
 const lookOf = ({ userId, organizationId }: Looking, { entityType, entityId }: Shown): string =>
   `reveal:${organizationId}:${userId}:${entityType}:${entityId}`;
 
-/**
- * Records that the person is shown full bank details, in the batch that creates the record: nobody can have seen it
- * before.
- */
+/** Records that the person is shown full bank details, in the batch that creates them: nobody saw them before. */
 export function showDetails({ db, clock }: TimedServices, actor: Looking, shown: Shown): CommandPart {
   return {
     statements: [addHits(db, [lookOf(actor, shown)], SAME_LOOK_MS, clock.now())],

@@ -7,10 +7,7 @@ import { beginningsOf, endOfPrefix, mayBeLegalForm, partsAskedFor } from "./paye
 
 /** A word that fewer terms match is looked up first; a more common one is searched for by walking the list. */
 const RARE_TERMS = 200;
-/**
- * The same for a number: among a million payees, about a hundred share the last four digits of an account, and in the
- * list they are far apart.
- */
+/** As many numbers: among a million payees about a hundred share an account's last four digits, far apart. */
 const RARE_NUMBERS = 500;
 const NUMBER = /^\d+$/;
 /** A text that may be inside more words than this is searched for by walking the list. */
@@ -58,11 +55,7 @@ function hasWord(word: string): SQL {
 }
 
 /** The word with the fewest matching terms, if there are few of them. */
-export async function findRareWord(
-  services: ReadServices,
-  actor: Asking,
-  words: readonly string[],
-): Promise<RareWord | undefined> {
+export async function findRareWord(services: ReadServices, actor: Asking, words: readonly string[]) {
   return findRare(services, actor, await findRanges(services, actor, words));
 }
 
@@ -95,11 +88,7 @@ export const payeesInOrder = (
 };
 
 /** The distinct terms of the word that has the fewest; undefined when every word has many. */
-async function findFewTerms(
-  { db }: ReadServices,
-  { organizationId }: Asking,
-  asked: readonly RareWord[],
-): Promise<string[] | undefined> {
+async function findFewTerms({ db }: ReadServices, { organizationId }: Asking, asked: readonly RareWord[]) {
   if (asked.length === 0) return undefined;
   const next = (from: SQL, to: SQL) =>
     sql`(SELECT min("found"."term") FROM ${payeeTerms} AS "found" WHERE "found"."organizationId" = ${organizationId}
@@ -123,11 +112,7 @@ async function findFewTerms(
   return few.sort((a, b) => a.length - b.length)[0];
 }
 
-async function findRare(
-  services: ReadServices,
-  { organizationId }: Asking,
-  asked: readonly RareWord[],
-): Promise<RareWord | undefined> {
+async function findRare(services: ReadServices, { organizationId }: Asking, asked: readonly RareWord[]) {
   if (asked.length === 0) return undefined;
   const countTo = (most: number) =>
     sql`(SELECT count(*) FROM (

@@ -101,10 +101,7 @@ interface TrailReader {
 const underWay = new WeakMap<Db, Map<TrailReaderName, { since: number; isAskedAgain: boolean }>>();
 /** A run that was stopped with its request reports nothing more; after this long, another one may start. */
 const MOST_MS = MINUTE_MS / 2;
-/**
- * Entries written during a run are read together after this delay: under load, a run for each action would cost as much
- * as the action.
- */
+/** Entries written during a run are read together after this delay: a run for each would cost too much. */
 const TOGETHER_MS = 250;
 
 /**

@@ -102,10 +102,7 @@ export async function findDomainAnswers(
 /** A registration older than this is not a concern, whatever age a rule uses. */
 const YOUNG_MS = 365 * DAY_MS;
 
-/**
- * The facts about an email domain for the rules: only signs against it; empty when there are none or it was not looked
- * up.
- */
+/** The facts about an email domain for the rules: only signs against it; empty: none, or not looked up. */
 export function findAgainstDomain(email: string | null, { dns, rdap }: DomainAnswers, now: number) {
   const since = registeredAtOf(rdap?.said);
   const isUnregistered = rdap?.said?.state === "not_registered";
@@ -143,10 +140,7 @@ export function lookUpLater(
   ];
 }
 
-/**
- * Requests the register's answers about these ABNs, for the batch that adds them. Known or requested ABNs stay as they
- * are.
- */
+/** Requests the register's answers about these ABNs, for the batch that adds them; known ones stay as they are. */
 function requestAnswers(
   services: Pick<Services, "db" | "clock" | "ids">,
   abns: readonly (string | null | undefined)[],

@@ -66,23 +66,15 @@ type Party = (typeof DOMAIN_PARTIES)[number];
 type Looking = WriteServices & Pick<Services, "domainRecords" | "domainRegistry">;
 type Row = typeof domainAnswers.$inferSelect;
 
-/**
- * How many look-ups one delivery makes, one after the other, and the pause before the next: rdap.org allows ten in ten
- * seconds.
- */
+/** Look-ups of one delivery, one after the other, and the pause after it: rdap.org allows ten in ten seconds. */
 const PER_STEP = 5;
 const PAUSE_MS = 5_000;
-/**
- * After two failures in a row, the rest waits for the next delivery, because eight timeouts would outlast the lease.
- */
+/** After two failures in a row, the rest waits for the next delivery: eight timeouts would outlast the lease. */
 const MOST_FAILURES = 2;
 /** A job that would wait longer than this ends; a cron run queues the next. */
 const LONGEST_WAIT_MS = 10 * MINUTE_MS;
 const SHORTEST_RETRY_MS = 10_000;
-/**
- * A failed look-up is repeated after 5, 20, 80 and 320 minutes; then it counts as unanswered until its next regular
- * look-up.
- */
+/** A failed look-up is repeated after 5, 20, 80 and 320 minutes; then it is unanswered until the next regular one. */
 const MAX_ATTEMPTS = 5;
 const FIRST_RETRY_MS = 5 * MINUTE_MS;
 /** Each domain is looked up about once a month; those of one day are spread over different days the next time. */
@@ -150,10 +142,7 @@ const listWanted = ({ db, clock }: Looking, party: Party): Promise<Row[]> =>
     .orderBy(asc(domainAnswers.wantedAt))
     .limit(PER_STEP);
 
-/**
- * How a party is asked about a row, and the statements that store its answer; undefined when the party is not
- * configured.
- */
+/** How a party is asked about a row, and the statements that store its answer; undefined: it is not configured. */
 function askerOf(services: Looking, party: Party): ((row: Row) => Promise<Statement[]>) | undefined {
   const { domainRecords: records, domainRegistry: registry } = services;
   if (party === "dns") {

@@ -200,10 +200,7 @@ const MAIL: Readonly<Record<MailRecords["mail"], string>> = {
   no_domain: "No, the DNS has no such domain",
 };
 
-/**
- * Reads a domain's DMARC record, which says what receivers should do with email that fails authentication (RFC 7489).
- * Pure.
- */
+/** Reads a domain's DMARC record: what receivers do with email that fails authentication (RFC 7489). Pure. */
 
 const POLICIES = ["none", "quarantine", "reject"] as const;
 type DmarcPolicy = (typeof POLICIES)[number];

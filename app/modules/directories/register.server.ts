@@ -10,14 +10,7 @@ import { jobIsLeased, postponeJob, runStep } from "~/modules/core/commands/run-c
 import type { RegisterEntry } from "~/ports/business-register";
 import type { Services, TimedServices, WriteServices } from "~/services-and-actor";
 import { findRegisterAnswer, markNews, queueLookUp } from "./directory.server";
-import {
-  describeAnswer,
-  describeHits,
-  type LookUpView,
-  REGISTER_OFF,
-  type RegisterAnswer,
-  UNREACHABLE,
-} from "./register";
+import { describeAnswer, describeHits, REGISTER_OFF, type RegisterAnswer, UNREACHABLE } from "./register";
 
 /** Stores the register's answers. */
 export function saveAnswers(
@@ -37,20 +30,14 @@ export function saveAnswers(
 
 type Looking = WriteServices & Pick<Services, "businessRegister">;
 
-/**
- * How many look-ups one delivery makes, one after the other, and the pause before the next: the register is free and
- * shared.
- */
+/** Look-ups of one delivery, one after the other, and the pause after it: the register is free and shared. */
 const PER_STEP = 20;
 const PAUSE_MS = 1_000;
 /** An older answer is refreshed when a person looks at it, and by the nightly cron run. */
 const FRESH_DAYS = 30;
 const STALE_PER_NIGHT = 5_000;
 
-/**
- * Looks up the next requested ABNs. If the register does not answer, they stay requested, and the job tries again
- * later.
- */
+/** Looks up the next requested ABNs. If the register is silent they stay requested, and the job tries again. */
 export async function lookUpRequested(services: Looking, job: Job): Promise<void> {
   const wanted = await services.db
     .select({ abn: businessRegister.abn })
@@ -89,10 +76,7 @@ export type LookedUp =
   /** No register is configured. */
   | { state: "off" };
 
-/**
- * The register's entry for an ABN: a recent stored answer, otherwise a new look-up.
- * @param abn eleven digits with valid check digits
- */
+/** The register's entry for an ABN: a recent stored answer, or a new look-up. @param abn eleven valid digits */
 export async function lookUpAbn(services: Looking, abn: string): Promise<LookedUp> {
   const before = await findRegisterAnswer(services, abn);
   const now = services.clock.now();
@@ -142,10 +126,7 @@ const MAX_NAME = 140;
  * What the register offers for a form: the holder of a typed ABN, or ABNs with a name like the typed one.
  * @throws AppError 400 with a sentence beside the ABN when neither can be looked up
  */
-export async function offerFromRegister(
-  services: Looking,
-  { abn: typed, name }: { abn: string; name: string },
-): Promise<LookUpView> {
+export async function offerFromRegister(services: Looking, { abn: typed, name }: { abn: string; name: string }) {
   if (typed.trim() !== "") {
     const abn = parseAbn(typed);
     if (!abn) throw invalidInput({ abn: ["This is not a valid ABN. Look for a mistyped digit."] });

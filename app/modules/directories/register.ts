@@ -5,7 +5,6 @@ import type { NameHit, RegisterEntry } from "~/ports/business-register";
 
 /** Describes a payee from its business register entry. Pure. */
 
-/** A register answer as stored. */
 export type RegisterAnswer = {
   /** Null: the register has no such ABN. */
   entry: RegisterEntry | null;

@@ -60,7 +60,6 @@ const JOBS: Readonly<Record<JobKind, string>> = {
 /** The words for a kind of job; a kind from an older version appears as it is stored. */
 export const jobWords = (kind: string): string => wordsFor(JOBS, kind) || kind;
 
-/** What changed about an endpoint. */
 function endpointWords({ status, events }: Unknown<"status" | "events">): string {
   const change = changeOf(status);
   if (change) return change.to === "active" ? ": it receives events again" : ": it is paused";

@@ -19,7 +19,6 @@ const WHY: Readonly<Record<StopCause, string>> = {
   complained: "A reader reported an email as unwanted,",
 };
 
-/** Reads the page of stopped addresses, with their reasons. */
 export async function readStoppedAddressesPage(services: Services, actor: Actor) {
   const zone = { timeZone: actor.timeZone, now: services.clock.now() };
   const stopped = await listStoppedAddresses(services, actor);
@@ -63,7 +62,6 @@ async function listStoppedAddresses(
 
 const NO_ADDRESS = "Choose an address";
 
-/** The form that allows emails to an address again. */
 export const allowAddressSchema = z.object({ email: z.string(NO_ADDRESS).min(1, NO_ADDRESS).max(320) });
 
 /**

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { cleanLine, isStorable } from "~/kernel/text";
-import { explainDifferences, type MarkedNames, markNames, matchNames, type Reason } from ".";
+import { explainDifferences, markNames, matchNames } from ".";
 
 const MAX_LENGTH = 140;
 
@@ -27,11 +27,7 @@ export const namePairCallSchema = namePairSchema.extend({
 });
 
 /** Two names side by side for a page: the score, the marks on the characters, and why it is not higher. */
-export function comparePair({ submitted, held }: { submitted: string; held: string }): {
-  submitted: string;
-  held: string;
-  match: { score: number; names: MarkedNames; reasons: Reason[] };
-} {
+export function comparePair({ submitted, held }: { submitted: string; held: string }) {
   const { score, parts, differences } = matchNames(submitted, held);
   const match = { score, names: markNames(submitted, held, parts), reasons: explainDifferences(differences) };
   return { submitted, held, match };

@@ -139,14 +139,7 @@ export function isNumber(text: string): boolean {
 }
 
 /** A word of a name. */
-export function makeWord(
-  text: string,
-  from: number,
-  to: number,
-  gap: number,
-  index: number,
-  entry = lookUp(text),
-): Word {
+export function makeWord(text: string, from: number, to: number, gap: number, index: number, entry = lookUp(text)) {
   const flags = isNumber(text) ? entry.flags | Flag.Number : entry.flags;
   return {
     text,
@@ -275,13 +268,7 @@ export const sameStretch = (a: Name, x: Stretch | undefined, b: Name, y: Stretch
   areSameFrom(a.reading.words, x.first.index, b.reading.words, y.first.index, x.last.index - x.first.index + 1);
 
 /** Are this many words of two names the same, one by one, from two positions on? */
-export function areSameFrom(
-  a: readonly Word[],
-  fromA: number,
-  b: readonly Word[],
-  fromB: number,
-  count: number,
-): boolean {
+export function areSameFrom(a: readonly Word[], fromA: number, b: readonly Word[], fromB: number, count: number) {
   for (let k = 0; k < count; k++) {
     const word = a[fromA + k];
     const other = b[fromB + k];

@@ -85,10 +85,7 @@ const findNames = ({ db }: WriteServices, { organizationId }: Actor, ids: readon
       ),
     );
 
-/**
- * Restores an archived payee. It becomes trusted again only when a person verifies or whitelists it.
- * @throws AppError 404; 409 EDIT_CONFLICT
- */
+/** Restores an archived payee, untrusted until a person verifies or whitelists it. @throws AppError 404; 409 */
 export async function restorePayee(services: WriteServices, actor: Actor, payeeId: string): Promise<void> {
   const payee = await getPayee(services, actor, payeeId);
   if (payee.archivedAt === null) return;
@@ -125,7 +122,7 @@ const changedMeanwhile = () =>
  * "3 payees archived, 1 stayed as it was." The list of reasons may be shorter than that number, because nothing is
  * revealed about another organisation's payees.
  */
-export function sayActed(done: number, chosen: number, verb: "archived" | "restored"): string {
+export function actedWords(done: number, chosen: number, verb: "archived" | "restored"): string {
   const changed = `${done} ${done === 1 ? "payee" : "payees"} ${verb}`;
   const stayed = chosen - done;
   return stayed === 0 ? changed : `${changed}, ${stayed} stayed as ${stayed === 1 ? "it was" : "they were"}`;

@@ -32,10 +32,7 @@ export type ChangeStory = {
   contact: { lines: StoryLine[]; by: string; at: ShownTime } | null;
 };
 
-/**
- * True if both changes belong to one edit: the same person, and the same instant, because the fields of an edit are
- * stored together.
- */
+/** True if both changes belong to one edit: the same person at the same instant, stored together. */
 const isSameEdit = (a: StoredChange, b: StoredChange) => a.createdAt === b.createdAt && a.userName === b.userName;
 
 const isOneOf = (fields: readonly string[]) => (change: StoredChange) => fields.includes(change.field);
@@ -57,9 +54,7 @@ export function describeRenaming(changes: readonly StoredChange[], zone: Zone): 
   return { of: "name", ...tellEdit([last], last, zone), contact: null };
 }
 
-/**
- * The story of the last change of bank details or name, whichever is later. @param changes of the payee, newest first
- */
+/** The story of the last change of bank details or name. @param changes of the payee, newest first */
 export function describeLastChange(changes: readonly StoredChange[], zone: Zone): ChangeStory | undefined {
   const last = changes.find(isOfVerified);
   if (!last) return undefined;

@@ -205,9 +205,7 @@ function updatePayee(
   ];
 }
 
-/**
- * What a whitelisted payee was trusted with, stored by the edit that ends the trust. An earlier stored value is kept.
- */
+/** What a whitelisted payee was trusted with, stored by the edit that ends the trust; an earlier value is kept. */
 function formerTrustOf(payee: PayeeRow): { formerTrust: FormerTrust } | undefined {
   if (!payee.whitelisted) return undefined;
   const { name, accountName, bsb, accountNumber } = payee;
@@ -351,10 +349,7 @@ async function foresee(services: WriteServices, actor: Actor, payee: PayeeRow, d
     possibleTypo: typed === null ? null : describeSlip(typed, [payee.accountNumber, ...formerNumbers]),
     /** How many other members are told. */
     othersTold: others.length,
-    /**
-     * The recent contacts of the payee, who are told about changed bank details; for a rename alone, only those of a
-     * replaced contact.
-     */
+    /** The recent contacts who are told about changed bank details; for a rename, only those of a replaced contact. */
     payeeTold: { emails, mobiles: mobiles.map(formatPhone) },
     /** The email or phone changes in the same edit, or changed recently. */
     isContactChangedToo:

@@ -31,9 +31,7 @@ import { findPendingVerification, getPayee, payeeArchived, payeeIsUnchanged } fr
 
 type Opening = {
   payeeId: string;
-  /**
-   * The details to verify; for a stored payee, also when its bank details or name changed and whether it is trusted.
-   */
+  /** The details to verify; for a stored payee, also when its details or name changed and whether it is trusted. */
   details: PayeeDetails & { bankDetailsChangedAt?: number | null; renamedAt?: number | null; whitelisted?: boolean };
   /** Why it opens, for the audit trail. */
   cause: "payee_added" | "requested" | "sent_by_payee" | "bulk_check" | "asked_again" | (typeof CHANGES)[number];
@@ -191,10 +189,7 @@ function acceptVouching(
 
 type Ending = { payeeId: string; verificationId: string; reason: string; reasonCode: string };
 
-/**
- * Ends a verification that is no longer needed. It proves nothing about the payee, so its status is failed, not
- * rejected.
- */
+/** Ends a verification that is no longer needed: failed, not rejected, because it proves nothing about the payee. */
 export function endPending(
   services: Pick<Services, "db" | "clock" | "ids">,
   actor: Acting,
@@ -219,12 +214,7 @@ type Started = { verificationId: string };
  * @throws AppError 404; 402 SUBSCRIPTION_REQUIRED; 409 PAYEE_ARCHIVED, VERIFICATION_PENDING with `verificationId`,
  * EDIT_CONFLICT, IDEMPOTENCY_CONFLICT
  */
-export function startVerification(
-  services: WriteServices,
-  actor: Actor,
-  payeeId: string,
-  idempotencyKey?: string,
-): Promise<Started> {
+export function startVerification(services: WriteServices, actor: Actor, payeeId: string, idempotencyKey?: string) {
   const asked = { operation: "start verification", key: idempotencyKey, input: payeeId };
   return runOnce(services, actor, asked, (request) => writeVerification(services, actor, payeeId, request));
 }

@@ -21,10 +21,7 @@ export type EditDecision = {
   changes: FieldChange[];
   /** BSB, account number or account name. */
   bankDetailsChanged: boolean;
-  /**
-   * A different name, compared the way a bank compares names: the bank that confirmed the account confirmed it for the
-   * payee under its old name.
-   */
+  /** A different name, compared as a bank compares names: its confirmation was of the old name. */
   renamed: boolean;
   /** Verified details have changed: trust ends, verification starts again, people are told. */
   endsTrust: boolean;
@@ -66,10 +63,7 @@ export function maskChange(change: FieldChange): FieldChange {
   return { ...change, from: mask(change.from), to: mask(change.to) };
 }
 
-/**
- * A sentence if a new account number differs by one digit, or by two swapped digits, from one that the payee has or
- * had; otherwise null.
- */
+/** A sentence if a new number differs by one digit or two swapped ones from one the payee has or had; else null. */
 export function describeSlip(typed: string, known: readonly string[]): string | null {
   for (const number of known) {
     const slip = findAccountNumberSlip(typed, number);

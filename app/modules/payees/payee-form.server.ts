@@ -27,16 +27,13 @@ export function describeAdding(error: AppError): AppError {
 /** The initial values of the empty form. */
 export const EMPTY_VALUES = Object.fromEntries(PAYEE_FIELDS.map((field) => [field, ""])) as Record<PayeeField, string>;
 
-/**
- * Reads the page that edits a payee, with the full account number: the caller records who saw it. @throws AppError 404
- */
+/** Reads the page that edits a payee, with the full account number: the caller records it. @throws AppError 404 */
 export async function readEditPage(services: ReadServices, actor: Asking, payeeId: string) {
   const payee = await getPayee(services, actor, payeeId);
   const { id, name, version } = payee;
   return { id, name, version, values: toFormValues(payee), constraints: payeeConstraints };
 }
 
-/** The values in the form that edits a payee. */
 export function toFormValues({ name, accountName, bsb, accountNumber, ...rest }: PayeeDetails): typeof EMPTY_VALUES {
   return {
     name,
@@ -55,10 +52,7 @@ const MAX_SAME_ABN = 5;
 
 export type KnownPayee = Awaited<ReturnType<typeof findKnownPayees>>[number];
 
-/**
- * The organisation's payees that have the account or ABN being typed; incomplete values are ignored.
- * @param exceptId the payee being edited
- */
+/** The payees that have the account or ABN being typed, once complete. @param exceptId the payee being edited */
 export async function findKnownPayees(services: ReadServices, actor: Asking, form: FormData, exceptId = "") {
   const bsb = parseBsb(textOf(form, "bsb"));
   const accountNumber = parseAccountNumber(textOf(form, "accountNumber"));
@@ -97,14 +91,12 @@ export async function findKnownFromForm(services: ReadServices, actor: Asking, f
   return { next: { known: await findKnownPayees(services, actor, form, exceptId) } };
 }
 
-type Looking = WriteServices & Pick<Services, "businessRegister">;
-
 /**
  * The form's look-up in the business register: the form values filled in from the register, and what it offers next;
  * undefined when the form asks for something else.
  * @throws AppError 400 with a sentence beside the ABN
  */
-export async function lookUpFromForm(services: Looking, form: FormData) {
+export async function lookUpFromForm(services: WriteServices & Pick<Services, "businessRegister">, form: FormData) {
   const takenAbn = textOf(form, "takeAbn");
   const takenName = textOf(form, "takeName");
   if (takenAbn) form.set("abn", formatAbn(takenAbn));

@@ -175,10 +175,7 @@ const HEADINGS = [
   "Findings",
 ];
 
-/**
- * The payee list as a table for a spreadsheet, read page by page while it is sent; account numbers are masked as in the
- * list.
- */
+/** The payee list for a spreadsheet, read page by page while it is sent; account numbers are masked. */
 export async function writePayeesFile(services: Services, actor: Actor, query: PayeesQuery) {
   const runs = await listRuns(services, actor);
   return { name: "payees.csv", lines: readLines(services, actor, query, runs) };

@@ -73,10 +73,7 @@ export type PayeesPage = { payees: ListedPayee[]; previous?: string; next?: stri
 
 type Keyed = { key: string; payeeId: string };
 
-/**
- * One page of an organisation's payees, newest first, with key-set paging. The number of rows read depends on the page,
- * not on the table.
- */
+/** One page of the payees, newest first, by key-set paging: the rows read depend on the page, not on the table. */
 export async function listPayees(services: ReadServices, actor: Asking, query: PayeesQuery = {}): Promise<PayeesPage> {
   const { q, limit: size = PAYEES_PAGE_SIZE } = query;
   const words = wordsOfSearch(q ?? "");
@@ -94,11 +91,7 @@ export async function listPayees(services: ReadServices, actor: Asking, query: P
 }
 
 /** The payees with these ids, newest first; ids that the organisation does not have are left out. */
-export async function findListedPayees(
-  services: ReadServices,
-  actor: Asking,
-  ids: readonly string[],
-): Promise<ListedPayee[]> {
+export async function findListedPayees(services: ReadServices, actor: Asking, ids: readonly string[]) {
   const rows = await readRows(services, actor, ids);
   return rows.sort((a, b) => (a.id < b.id ? 1 : -1));
 }
@@ -122,12 +115,7 @@ const countersOf = prepared((db) =>
  * words, it walks the payees that have one of the terms if there are few terms, otherwise the whole list, looks up each
  * payee's words, and stops after `MAX_WALK` rows (`walkedTo` says where).
  */
-async function findKeys(
-  services: ReadServices,
-  actor: Asking,
-  query: PayeesQuery,
-  words: readonly string[],
-): Promise<{ keys: Keyed[]; walkedTo?: string }> {
+async function findKeys(services: ReadServices, actor: Asking, query: PayeesQuery, words: readonly string[]) {
   const { db } = services;
   const { limit } = keySetPage(query, { size: query.limit ?? PAYEES_PAGE_SIZE });
   const list = listOf(actor, query);
@@ -200,10 +188,7 @@ function listOf(actor: Asking, { filter = "all", ...asked }: PayeesQuery) {
       payeesInOrder(actor, terms, { beyond: page.beyond(payeeTerms.payeeId), order: page.order(sql.raw('"key"')) }),
     /** Whether the list contains a payee. */
     holds: (id: SQL) => sql`EXISTS (SELECT 1 FROM ${payees} WHERE ${and(mine, eq(payees.id, id))})`,
-    /**
-     * Only payees with a rare word. The unary plus keeps SQLite from using the key's range as an index, so that it
-     * starts from the few payees.
-     */
+    /** Only payees with a rare word. The unary plus makes SQLite start from those few, not from the key's range. */
     among: (rare: RareWord, others: readonly string[]) =>
       sql`${columns} WHERE ${and(
         mine,
@@ -234,9 +219,7 @@ const isNewestVerification = and(
 
 const verified = alias(verifications, "verified");
 
-/**
- * The newest approved verification of each payee. The unary plus keeps SQLite from walking over everybody's approved ones.
- */
+/** The newest approved verification of each payee. The unary plus keeps SQLite from walking over all of them. */
 const isNewestApproval = and(
   eq(verified.organizationId, organizationId),
   sql`${verified.id} = (SELECT "approved"."id" FROM "verifications" AS "approved"

@@ -17,13 +17,11 @@ export const FILTER_LABELS: Record<PayeeFilter, string> = {
 
 type ListAddress = { q?: string; filter?: PayeeFilter; after?: string; before?: string };
 
-/** The address of a list with its search, filter and page. */
 export function payeesHref({ q, filter, after, before }: ListAddress): string {
   return withQuery(appPaths.payees, { q, status: statusOf(filter), after, before });
 }
 
 const statusOf = (filter: PayeeFilter | undefined) => (filter === "all" ? undefined : filter);
 
-/** The download address of the list with this search and filter. */
 export const payeesCsvHref = ({ q, filter }: Pick<ListAddress, "q" | "filter">): string =>
   withQuery(appPaths.payeesExport, { q, status: statusOf(filter) });

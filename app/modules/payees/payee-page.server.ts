@@ -1,6 +1,6 @@
 import { columnsOf, payeeChanges, prepared, users, verifications } from "@db/database";
 import { and, asc, desc, eq, gte, type SQL, sql } from "drizzle-orm";
-import { describeInstitution, formatBsb, hasUnusualAccountLength, maskAccountNumber } from "~/kernel/bank-account";
+import { describeInstitution, hasUnusualAccountLength, maskedAccount } from "~/kernel/bank-account";
 import { formatDate, showTime } from "~/kernel/dates";
 import { appPaths } from "~/kernel/paths/app";
 import {
@@ -150,10 +150,7 @@ export async function readPayeePage(
       reason: payee.whitelistedReason,
       at: showOrNull(payee.whitelistedAt),
       by,
-      /**
-       * The name and account that it was trusted with before a change, masked: rejecting the change can restore them.
-       * Null: none.
-       */
+      /** What it was trusted with before a change, masked: rejecting the change can restore it. Null: none. */
       former: payee.formerTrust && formerAccountWords(payee.formerTrust, payee.name),
     },
     /** Null: no ABN is known. */
@@ -195,9 +192,7 @@ export async function readPayeePage(
   };
 }
 
-/**
- * Says that a contact was not told until somebody decides about the change; says that all were told for a few weeks.
- */
+/** Says that a contact was not told until somebody decides the change; that all were told, for a few weeks. */
 function shownNotices(notices: readonly NoticeRow[], decided: DecidedChanges, now: number): NoticeRow[] {
   const undecided = undecidedNotices(notices, decided);
   const isToldLongAgo = undecided.every(({ status, createdAt }) => status === "told" && createdAt < contactsSince(now));
@@ -205,10 +200,7 @@ function shownNotices(notices: readonly NoticeRow[], decided: DecidedChanges, no
 }
 
 /** A verification that was superseded did not decide anything. */
-function decidedChanges(
-  { whitelistedAt }: PayeeRow,
-  opened: Awaited<ReturnType<typeof listVerifications>>,
-): DecidedChanges {
+function decidedChanges({ whitelistedAt }: PayeeRow, opened: Awaited<ReturnType<typeof listVerifications>>) {
   const ends = opened.flatMap(({ status, completedAt }) =>
     (status === "verified" || status === "rejected") && completedAt !== null ? [completedAt] : [],
   );
@@ -218,7 +210,7 @@ function decidedChanges(
 }
 
 function formerAccountWords({ name, accountName, bsb, accountNumber }: FormerTrust, payeeName: string): string {
-  const account = `${formatBsb(bsb)} ${maskAccountNumber(accountNumber)}, ${accountName}`;
+  const account = `${maskedAccount({ bsb, accountNumber })}, ${accountName}`;
   return name === undefined || name === payeeName ? account : `${account}, under the name ${name}`;
 }
 

@@ -4,10 +4,7 @@ import { showVerdict } from "~/modules/payees/verifications/standing";
 import { headlineOfFlag, type VerdictLook } from "~/modules/payees/verifications/verdict";
 import type { ListedPayee } from "./payee-list.server";
 
-/**
- * The status shown beside a payee's name, on its page, in lists and on payments, in the same words as its verification.
- * Pure.
- */
+/** The status beside a payee's name on its page, in lists and on payments: its verification's words. Pure. */
 export type PayeeHeadline = {
   /** Null: the trust status alone is shown. */
   verdict: VerdictLook | null;

@@ -49,11 +49,7 @@ export async function findPayeeByAccount(
 }
 
 /** The id of the payee's pending verification, if any; there is never more than one. */
-export async function findPendingVerification(
-  services: ReadServices,
-  actor: Asking,
-  payeeId: string,
-): Promise<string | undefined> {
+export async function findPendingVerification(services: ReadServices, actor: Asking, payeeId: string) {
   const [row] = await services.db
     .select({ id: verifications.id })
     .from(verifications)
@@ -67,16 +63,7 @@ export async function findPendingVerification(
   return row?.id;
 }
 
-export function detailsOf({
-  name,
-  accountName,
-  bsb,
-  accountNumber,
-  abn,
-  email,
-  phone,
-  address,
-}: PayeeRow): PayeeDetails {
+export function detailsOf({ name, accountName, bsb, accountNumber, abn, email, phone, address }: PayeeRow) {
   return { name, accountName, bsb, accountNumber, abn, email, phone, address };
 }
 
@@ -121,11 +108,7 @@ export async function requireFreeAccount(
 }
 
 /** The error when the account was taken at the moment of writing: names the payee that has it, or asks to try again. */
-export async function accountTaken(
-  services: ReadServices,
-  organizationId: string,
-  account: Account,
-): Promise<AppError> {
+export async function accountTaken(services: ReadServices, organizationId: string, account: Account) {
   const existing = await findPayeeByAccount(services, organizationId, account);
   return existing
     ? duplicatePayee(existing)
@@ -173,10 +156,7 @@ export function insertPayees(
 
 type Filled = { payeeId: string; fills: Partial<PayeeDetails>; details: PayeeDetails };
 
-/**
- * Statements that fill empty fields of payees, with their history and search terms. A field that was filled meanwhile
- * stays as it is.
- */
+/** Statements that fill empty fields of payees, with history and search terms; fields filled meanwhile stay. */
 export function fillPayees(
   { db, clock, ids }: Pick<Services, "db" | "clock" | "ids">,
   { organizationId, userId }: Acting,
@@ -250,12 +230,7 @@ export const insertChanges = (
   );
 
 /** Replaces a payee's search terms, for the batch that edits it. */
-export function replaceTerms(
-  services: ReadServices,
-  organizationId: string,
-  payeeId: string,
-  details: PayeeDetails,
-): Statement[] {
+export function replaceTerms(services: ReadServices, organizationId: string, payeeId: string, details: PayeeDetails) {
   const { db } = services;
   const terms = termsOfPayee(details);
   const isPayee = and(eq(payees.organizationId, organizationId), eq(payees.id, payeeId));
@@ -306,19 +281,13 @@ function addNameWords(
 }
 
 /** The condition that no (other) payee of the organisation has the account, in any spelling of its number. */
-export function accountIsFree(
-  organizationId: string,
-  account: Account,
-  exceptPayeeId = "",
-): Condition<"account_taken"> {
+export function accountIsFree(organizationId: string, account: Account, exceptPayeeId = "") {
   const found = sql`SELECT 1 WHERE NOT EXISTS (
     SELECT 1 FROM ${payees} WHERE ${hasAccount(organizationId, account)} AND ${payees.id} <> ${exceptPayeeId})`;
   return { name: "account_taken", found };
 }
 
-/**
- * The condition that finds an organisation's payee by its account, with any fingerprint key. At most one payee matches.
- */
+/** The condition that finds an organisation's payee by its account, with any fingerprint key: one at most. */
 export function hasAccount(organizationId: string, account: Account): SQL | undefined {
   const spellings = JSON.stringify(spellingsOf(account.accountNumber));
   return and(

@@ -88,14 +88,8 @@ export function isOwnWork({ enteredBy, requestedById, recordedBy }: Approval, us
 
 type Entered = Parameters<typeof bankDetailsEditors>[0] & { id: string };
 
-/**
- * Everybody who entered any of the payee's present bank details, or gave it its name, however many edits lie between.
- */
-export async function findBankDetailsEditors(
-  { db }: ReadServices,
-  { organizationId }: Asking,
-  payee: Entered,
-): Promise<ReadonlySet<string>> {
+/** Everybody who entered any of the payee's present bank details, or gave it its name, however long ago. */
+export async function findBankDetailsEditors({ db }: ReadServices, { organizationId }: Asking, payee: Entered) {
   const changes = await bankDetailsChangesOf(db).all({ organizationId, payeeId: payee.id });
   return bankDetailsEditors(payee, changes);
 }
@@ -118,10 +112,7 @@ const bankDetailsChangesOf = prepared((db) =>
     .prepare(),
 );
 
-/**
- * Everybody who would approve their own work by trusting the payee: they entered its details, or requested its newest
- * verification.
- */
+/** Everybody who would approve their own work by trusting the payee: its editors, and its verification's requester. */
 export async function findApprovalOfPayee(services: ReadServices, actor: Asking, payee: Entered): Promise<Approval> {
   const [enteredBy, [newest]] = await Promise.all([
     findBankDetailsEditors(services, actor, payee),
@@ -136,11 +127,7 @@ export async function findApprovalOfPayee(services: ReadServices, actor: Asking,
 }
 
 /** Everybody who recorded a waiting payment to the payee. */
-export async function findHeldPaymentRecorders(
-  { db }: ReadServices,
-  { organizationId }: Asking,
-  payeeId: string,
-): Promise<string[]> {
+export async function findHeldPaymentRecorders({ db }: ReadServices, { organizationId }: Asking, payeeId: string) {
   const rows = await heldPaymentRecordersOf(db).all({ organizationId, payeeId });
   return rows.flatMap(({ userId }) => userId ?? []);
 }

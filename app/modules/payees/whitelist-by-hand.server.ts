@@ -55,10 +55,7 @@ export async function whitelistByHand(services: WriteServices, actor: Actor, inp
 /** How many of the newest answers are searched for one that says something about the details. */
 const MAX_ANSWERS = 20;
 
-/**
- * True if a bank or a call-back that counts has confirmed the payee's present details and name, and no bank has
- * contradicted them since.
- */
+/** True if a bank or a call-back that counts confirmed the present details and name, and no bank contradicted since. */
 async function isConfirmed(
   { db }: ReadServices,
   { organizationId }: Actor,
@@ -106,11 +103,7 @@ export type TakenOff = "taken_off" | "forgotten" | "was_off";
  * former trust is forgotten, so that rejecting the present details cannot restore it.
  * @throws AppError 404; 409 EDIT_CONFLICT
  */
-export async function unwhitelistByHand(
-  services: WriteServices,
-  actor: Actor,
-  input: WhitelistInput,
-): Promise<TakenOff> {
+export async function unwhitelistByHand(services: WriteServices, actor: Actor, input: WhitelistInput) {
   const payee = await getPayee(services, actor, input.payeeId);
   const isOn = payee.whitelisted || payee.whitelistGlobal;
   if (!isOn && payee.formerTrust === null) return "was_off";

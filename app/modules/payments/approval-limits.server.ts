@@ -72,7 +72,6 @@ export type PayerDetails = {
   remitter: string;
 };
 
-/** An organisation's settings for payment files. */
 export type FileSettings = PaymentLimits & {
   /** Chosen columns of tables, by the signature of their headings. */
   mappings: Record<string, CsvMapping>;
@@ -123,7 +122,6 @@ const MAX_OF_A_DAY = 1_000;
 /** The payee being paid, and its account. Without a payee, the account alone identifies the recipient. */
 type Recipient = { payeeId: string | null; bsb: string; accountNumber: string };
 
-/** The start of the day in the organisation's time zone. */
 export const startOfTheDay = (now: number, timeZone: string): number => startOfDay(isoDay(now, timeZone), timeZone);
 
 /** A recipient as statements take it, with every spelling of an account that belongs to no payee. */
@@ -194,10 +192,7 @@ export async function findSameDaySums(
 const toRow = ({ payeeId, bsb, accountNumber }: Recipient) =>
   [payeeId, bsb, accountNumber, payeeId === null ? spellingsOf(accountNumber) : []] as const;
 
-/**
- * The condition that the amount to be authorised now, plus what was authorised today, stays within the limit for each
- * recipient.
- */
+/** The condition that what is authorised now and was today stays within the limit for each recipient. */
 export const sameDaySumsFit = (
   organizationId: string,
   rooms: readonly (Recipient & { mostCents: number })[],
@@ -270,10 +265,7 @@ const ROLES: readonly OrganizationRole[] = ["admin", "member"];
  *
  * @param roles one for each person; undefined: the person has left
  */
-export function highestLimitOf(
-  roles: readonly (OrganizationRole | undefined)[],
-  limits: PaymentLimits,
-): number | undefined {
+export function highestLimitOf(roles: readonly (OrganizationRole | undefined)[], limits: PaymentLimits) {
   const each = roles.map((role) =>
     Math.min(...(role ? [role] : ROLES).map((one) => approvalLimitOf(limits, one) ?? Number.POSITIVE_INFINITY)),
   );
@@ -336,11 +328,7 @@ const MAX_EARNING = 50;
  * because of a bank's answer, there is nobody: a clerk's own account also has a matching name at the bank. This stops
  * anybody from creating, in either way, a payee that they can pay without a limit.
  */
-async function findWhoTrusted(
-  { db }: ReadServices,
-  organizationId: string,
-  asked: readonly ReadPayment[],
-): Promise<Map<string, ResponsiblePeople>> {
+async function findWhoTrusted({ db }: ReadServices, organizationId: string, asked: readonly ReadPayment[]) {
   const ids = [...new Set(asked.flatMap(({ payee }) => payee?.facts.id ?? []))];
   if (ids.length === 0) return new Map();
   const isPayees = sql`"organizationId" = ${organizationId} AND "payeeId" = "payee"."id"`;
@@ -372,11 +360,7 @@ async function findWhoTrusted(
 }
 
 /** Each person's role in the organisation; absent: the person has left. */
-async function findRoles(
-  { db }: ReadServices,
-  organizationId: string,
-  userIds: readonly string[],
-): Promise<Map<string, OrganizationRole>> {
+async function findRoles({ db }: ReadServices, organizationId: string, userIds: readonly string[]) {
   if (userIds.length === 0) return new Map();
   const rows = await db.all<{ userId: string; role: OrganizationRole }>(sql`SELECT "userId", "role"
     FROM json_each(${JSON.stringify(userIds)}) AS "asked" CROSS JOIN "organization_users"

@@ -18,20 +18,14 @@ import type { PaymentView } from "./payment-page.server";
 export type Colleague = { userId: string; name: string; role: OrganizationRole };
 
 type Approving = {
-  /**
-   * The people for whom approving would mean approving their own work; null: the organisation does not require a second
-   * person.
-   */
+  /** The people who would approve their own work; null: the organisation requires no second person. */
   approval: Approval | null;
   limits: PaymentLimits;
   /** Integer cents. */
   amount: number;
 };
 
-/**
- * The colleagues who may approve this payment now: their role's limit allows the amount, and the payment is not their
- * own work.
- */
+/** The colleagues who may approve this payment now: within their role's limit, and not their own work. */
 export function whoMayApprove(colleagues: readonly Colleague[], { approval, limits, amount }: Approving): Colleague[] {
   return colleagues.filter(({ userId, role }) => {
     const limit = approvalLimitOf(limits, role);
@@ -147,11 +141,7 @@ export type OwnWork = {
   payees: ReadonlySet<string>;
 };
 
-export async function findOwnWork(
-  services: ReadServices,
-  actor: Actor,
-  { uploadedById, lines, limits }: Asked,
-): Promise<OwnWork> {
+export async function findOwnWork(services: ReadServices, actor: Actor, { uploadedById, lines, limits }: Asked) {
   const payeeIds = [...new Set(lines.flatMap(({ payeeId }) => payeeId ?? []))];
   const payees = await listPayeesOfOwnWork(services, actor, payeeIds);
   if (uploadedById !== actor.userId) return { bar: null, payees };

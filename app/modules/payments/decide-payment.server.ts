@@ -5,7 +5,7 @@ import { requireLiveSubscription } from "~/modules/accounts/billing/subscription
 import { type Approvable, requireSigned, type SignedFields } from "~/modules/accounts/identity/signed-approval.server";
 import type { Policy } from "~/modules/accounts/organizations/policy";
 import { findPolicy } from "~/modules/accounts/organizations/policy.server";
-import { type CommandPart, runCommand, runOnce } from "~/modules/core/commands/run-command.server";
+import { runCommand, runOnce } from "~/modules/core/commands/run-command.server";
 import { openPrepared, prepareVerification } from "~/modules/payees/open-verification.server";
 import { getPayee, payeeIsUnchanged } from "~/modules/payees/payee.server";
 import { isOwnWork } from "~/modules/payees/second-person.server";
@@ -39,9 +39,7 @@ type DecisionInput = {
   reason: string | null;
   /** Sent by the form or API call: repeating the key returns the first decision. */
   idempotencyKey?: string;
-  /**
-   * The state of the payment that the person saw (`basisOf`). If it has changed since, they are asked to look again.
-   */
+  /** The payment's state that the person saw (`basisOf`). If it has changed, they are asked to look again. */
   basis?: string;
   /** The passkey signature from the page's form; absent for an API call. */
   signed?: SignedFields;
@@ -197,15 +195,8 @@ function basisHolds(services: Services, { organizationId }: Actor, decision: Dec
   return isUsed ? [unchanged, verificationIsPending(services, organizationId, latest.id)] : [unchanged];
 }
 
-/**
- * Finds the payee's pending verification or opens a new one. Vouching cannot complete it, because somebody asked for
- * more than that.
- */
-async function askFor(
-  services: Services,
-  actor: Actor,
-  { payee, latest }: PaymentDetail,
-): Promise<{ id: string; opening?: CommandPart }> {
+/** Finds the payee's pending verification or opens a new one. Vouching cannot complete it: more was asked for. */
+async function askFor(services: Services, actor: Actor, { payee, latest }: PaymentDetail) {
   if (!payee) throw payeeRequired();
   if (latest?.status === "pending") return { id: latest.id };
   await requireLiveSubscription(services, actor.organizationId);

@@ -45,27 +45,32 @@ export async function listHeldIds(
   return rows.map(({ id }) => id);
 }
 
-/**
- * The position of a held payment in the queue, "3 of 40", and its neighbours. A payment that is no longer held links to
- * the first.
- */
+/** A held payment's place in the queue, "3 of 40", and its neighbours; one no longer held links to the first. */
 export const findHeldPlace = async (services: ReadServices, asking: Asking, paymentId: string) =>
   placeAmong(await listHeldIds(services, asking), paymentId, { most: MAX_QUEUE, hrefOf: appPaths.payment });
 
 /**
  * The place of an item in a queue that has at most `most` places: more ids say that there are others. After the last the
- * first follows, which may still wait.
+ * first follows, which may still wait. An item that is no longer in the queue has the neighbours of the place that it
+ * had (`was`, from 0).
  */
 export function placeAmong(
   ids: readonly string[],
   id: string,
-  { most, hrefOf }: { most: number; hrefOf: (id: string) => string },
+  {
+    most = ids.length,
+    isPartial = ids.length > most,
+    hrefOf = (each) => each,
+    was = 0,
+  }: { most?: number; isPartial?: boolean; hrefOf?: (id: string) => string; was?: number },
 ) {
   const queue = ids.slice(0, most);
   const at = queue.indexOf(id);
   const linkTo = (each: string | undefined) => (each === undefined ? null : hrefOf(each));
-  if (at === -1) return { position: null, previousHref: null, nextHref: linkTo(ids[0]) };
-  const total = `${formatCount(queue.length)}${ids.length > most ? "+" : ""}`;
+  if (at === -1) {
+    return { position: null, previousHref: linkTo(queue[was - 1]), nextHref: linkTo(queue[was] ?? queue[0]) };
+  }
+  const total = `${formatCount(queue.length)}${isPartial ? "+" : ""}`;
   const next = queue[at + 1] ?? (at > 0 ? queue[0] : undefined);
   return {
     position: `${formatCount(at + 1)} of ${total}`,

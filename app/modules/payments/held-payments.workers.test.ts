@@ -91,6 +91,13 @@ test("only a queue with more than its places has a plus, and after its last come
   expect(place(["a"], "a")).toEqual({ position: "1 of 1", previousHref: null, nextHref: null });
 });
 
+test("an item that is no longer in the queue has the neighbours of the place that it had", () => {
+  const place = (was: number) => placeAmong(["a", "b", "c"], "decided", { was });
+  expect(place(2)).toEqual({ position: null, previousHref: "b", nextHref: "c" });
+  expect(place(3)).toEqual({ position: null, previousHref: "c", nextHref: "a" });
+  for (const was of [0, -1, 1.5, Number.POSITIVE_INFINITY]) expect(place(was).nextHref).toBe("a");
+});
+
 test("another organisation's held payments are not in the queue", async () => {
   const { services, hold } = await anOffice();
   await hold(1_00);

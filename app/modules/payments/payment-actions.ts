@@ -78,13 +78,7 @@ const money = (cents: unknown): string => formatAud(Math.trunc(numberOf(cents)))
 const fileOf = ({ details, subject }: { details: Unknown<"name">; subject: string }): string =>
   textOf(details.name) || subject;
 
-function linesWords({
-  lines,
-  count,
-  cents,
-  rule,
-  reason,
-}: Unknown<"lines" | "count" | "cents" | "rule" | "reason">): string {
+function linesWords({ lines, count, cents, rule, reason }: Unknown<"lines" | "count" | "cents" | "rule" | "reason">) {
   const numbers = listOf(lines).map(lineNumber).filter(Boolean);
   const shown = numbers.length > 0 && numbers.length <= 10 ? ` (${joined(numbers)})` : "";
   const total = cents === undefined ? "" : ` of ${money(cents)}`;
@@ -166,7 +160,6 @@ type FirstOfFile = {
   payees: readonly ({ id: string; name: string; cents: number } & CameFrom)[];
 };
 
-/** The audit actions of payments and payment files. */
 export const paymentActions = {
   "payment.recorded": {
     label: "Recorded the payment",

@@ -78,10 +78,7 @@ export async function readPaymentsPage(
     search.payeeId === undefined ? undefined : getPayee(services, reader, search.payeeId),
   ]);
   return {
-    /**
-     * Payment files with held payments. Lines become payments only when they are cleared, so the list itself does not
-     * have them.
-     */
+    /** Files with held payments. Lines become payments only when they are cleared, so the list has none of them. */
     files: after === undefined && (isHeld || search.filter === "all") ? files : [],
     rows: list.payments.map((payment) => toPaymentRow(payment, zone)),
     search,
@@ -146,12 +143,7 @@ async function listHeldPayments(
 }
 
 /** Keeps those of the given payments that match conditions without an index, in the same order. */
-async function narrowIds(
-  { db }: ReadServices,
-  asking: Asking,
-  conditions: PaymentConditions,
-  ids: string[],
-): Promise<string[]> {
+async function narrowIds({ db }: ReadServices, asking: Asking, conditions: PaymentConditions, ids: string[]) {
   const narrowing = filterOf(asking, conditions);
   if (!narrowing) return ids;
   const rows = await db.all<{ id: string }>(sql`SELECT "walk"."id" FROM "payment_records" AS "walk"
@@ -161,10 +153,7 @@ async function narrowIds(
   return ids.filter((id) => found.has(id));
 }
 
-/**
- * One page of an organisation's payments, newest first, with key-set paging. The number of rows read depends on the
- * page, not on the table.
- */
+/** One page of the payments, newest first, by key-set paging: the rows read depend on the page, not on the table. */
 export async function listPayments(
   services: ReadServices,
   asking: Asking,
@@ -201,11 +190,7 @@ export async function listAllPayments(services: ReadServices, asking: Asking, co
 }
 
 /** How many payments match and their total, by status. */
-export async function sumPayments(
-  services: ReadServices,
-  asking: Asking,
-  conditions: PaymentConditions,
-): Promise<PaymentTotals> {
+export async function sumPayments(services: ReadServices, asking: Asking, conditions: PaymentConditions) {
   const { db } = services;
   const { status: _, words, ...narrower } = conditions;
   if (words.length === 0 && Object.values(narrower).every((each) => each === undefined))
@@ -361,9 +346,7 @@ const HEADINGS = [
   "Why it failed",
 ];
 
-/**
- * The payments as CSV for a spreadsheet: account numbers masked as on the page, times in the organisation's time zone.
- */
+/** The payments as CSV for a spreadsheet: account numbers masked as on the page, times in the organisation's zone. */
 export function writePaymentsCsv(payments: readonly DownloadedPayment[], timeZone: string): string {
   const rows = payments.map((payment) => [
     formatDateTime(payment.createdAt, timeZone),

@@ -89,7 +89,6 @@ type ListAddress = Partial<PaymentSearch> & { after?: string; before?: string };
 const withSearch = (path: string, { filter, ...rest }: ListAddress): string =>
   withQuery(path, { status: filter === "all" ? undefined : filter, ...rest });
 
-/** The address of a list: the search and the page. */
 export const paymentsHref = (address: ListAddress): string => withSearch(appPaths.payments, address);
 
 /** The address for downloading the same payments as a table. */

@@ -10,7 +10,7 @@ import { formatPhone } from "~/kernel/phone";
 import { displayName } from "~/kernel/text";
 import { offerApproval } from "~/modules/accounts/identity/signed-approval.server";
 import { findPolicy } from "~/modules/accounts/organizations/policy.server";
-import { type ChangeStory, describeLastChange, isOfVerified, type StoredChange } from "~/modules/payees/change-story";
+import { describeLastChange, isOfVerified, type StoredChange } from "~/modules/payees/change-story";
 import { describeOrigin, type NamedOrigin, type ShownOrigin } from "~/modules/payees/details-origin";
 import { findPayeeGrade, getPayee } from "~/modules/payees/payee.server";
 import { listChanges } from "~/modules/payees/payee-page.server";
@@ -42,7 +42,6 @@ import {
 } from "./payment";
 import { findApproval, listTransitions, type PaymentDetail, type Transition } from "./payment.server";
 
-/** Reads everything for the page of one payment. */
 export async function readPaymentPage(services: Services, actor: Actor, payment: PaymentDetail) {
   const [policy, limits, steps, approval, change, verification, grade, origin, place, sameDayCents] = await Promise.all(
     [
@@ -94,7 +93,6 @@ async function findOpenVerification(services: Services, actor: Actor, { status, 
 type Viewing = {
   /** The origin of the payee's present account. */
   origin: NamedOrigin | null;
-  /** The verdict on the payee's open verification. */
   verdict: OpenVerdict | null;
   /** How the payee was verified. */
   grade: Grade | null;
@@ -208,9 +206,6 @@ function toOrigin(payment: PaymentDetail, { origin, secondPersonRequired, timeZo
   return describeOrigin(origin, { secondPersonRequired, timeZone, isApproved });
 }
 
-/** How the payee's present bank details or name came about, and the phone number to call about it. */
-type ChangeBeforePayment = { story: ChangeStory; phone: string | null };
-
 /**
  * Null once the payment has ended, or when neither the payee's bank details nor its name ever changed. For a payment to
  * a payee's former account, the question is about that payee.
@@ -219,7 +214,7 @@ export async function findChangeBefore(
   services: TimedServices,
   actor: Actor,
   { payeeId: paidTo, status, reasons }: Pick<PaymentDetail, "payeeId" | "status" | "reasons">,
-): Promise<ChangeBeforePayment | null> {
+) {
   const payeeId = paidTo ?? formerPayeeOf(reasons);
   if (payeeId === null || !isOpenPayment(status)) return null;
   const changes = await listChanges(services, actor, payeeId);
@@ -230,9 +225,7 @@ export async function findChangeBefore(
   return { story, phone: known && formatPhone(known) };
 }
 
-/**
- * The phone number on record before the change of the bank details or name, which the same person cannot have changed.
- */
+/** The phone number from before the change of bank details or name, which the same person cannot have changed. */
 export function phoneBefore(changes: readonly StoredChange[], phone: string | null): string | null {
   const changedAt = changes.find(isOfVerified)?.createdAt;
   if (changedAt === undefined) return phone;

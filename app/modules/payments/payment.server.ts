@@ -5,7 +5,6 @@ import {
   paymentRecords,
   paymentTransitions,
   rowIn,
-  type Statement,
   users,
   verifications,
 } from "@db/database";
@@ -66,10 +65,7 @@ function whoDecidedSentence({ toStatus, userName, createdAt, reason }: Transitio
   return `${userName ?? "PayeeProof"} ${paymentDone(toStatus)} on ${on}${reason ? `: ${reason}` : "."}`;
 }
 
-/**
- * The error when the payment is not in the status that a step starts from: says who moved it, or why nothing can be
- * done.
- */
+/** The error when the payment is not where a step starts from: who moved it, or why nothing can be done. */
 export function paymentMovedOn(status: PaymentStatus, last: Transition | undefined, timeZone: string): AppError {
   if (last && last.toStatus === status && last.toStatus !== "held") {
     return new AppError("ALREADY_DECIDED", whoDecidedSentence(last, timeZone), {
@@ -176,10 +172,7 @@ type Move = Step & {
   set?: Partial<Pick<typeof paymentRecords.$inferInsert, "verificationId" | "failureReason" | "processedAt">>;
 };
 
-/**
- * The condition that the payment has not changed since somebody read it: if two people act at once, the second is
- * refused.
- */
+/** The condition that the payment is as somebody read it: if two people act at once, the second is refused. */
 export function paymentIsUnchanged(
   { db }: ReadServices,
   organizationId: string,
@@ -231,12 +224,7 @@ export function movePayment(
  * Counts a successful payment towards the payee, in the batch that ends a payment to its current account. The payee's
  * version stays the same, so that a payment does not interrupt somebody's open edit.
  */
-export function countSuccess(
-  { db }: ReadServices,
-  organizationId: string,
-  payeeId: string,
-  processedAt: number,
-): Statement {
+export function countSuccess({ db }: ReadServices, organizationId: string, payeeId: string, processedAt: number) {
   return db
     .update(payees)
     .set({

@@ -100,8 +100,6 @@ export type DecisionCase = Account & {
   payee: Account | null;
 };
 
-type DecisionRefusal = "not_held" | "above_limit" | "second_person_required" | "payee_required" | "account_changed";
-
 /** True if the payee's account has changed since the payment was recorded. A corrected name alone does not count. */
 export function hasOtherAccount({ payee, bsb, accountNumber }: Account & { payee: Account | null }): boolean {
   return payee !== null && (payee.bsb !== bsb || !sameAccountNumber(payee.accountNumber, accountNumber));
@@ -126,7 +124,7 @@ export function refuseDecision(
     approvalLimitCents: number | null;
     sameDayCents?: number;
   },
-): DecisionRefusal | undefined {
+): ("not_held" | "above_limit" | "second_person_required" | "payee_required" | "account_changed") | undefined {
   if (!canMove(subject.status, DECISIONS[decision])) return "not_held";
   if (decision === "reject") return undefined;
   if (decision === "request_verification" && subject.payee === null) return "payee_required";
@@ -138,10 +136,7 @@ export function refuseDecision(
   return hasOtherAccount(subject) ? "account_changed" : undefined;
 }
 
-/**
- * True if the decision must be signed with a passkey. Several payments to one payee on one day are added up, as for
- * approval limits.
- */
+/** True if the decision must be signed with a passkey. A payee's payments of a day add up, as for approval limits. */
 export const asksForPasskey = (
   decision: Decision,
   { amount }: { amount: number },

@@ -37,11 +37,7 @@ const TRIES = 3;
  * @throws AppError 404; 400 for an impossible date; 409 ALREADY_DECIDED with who was first, PAYMENT_HELD,
  * PAYMENT_NOT_HELD, PAYMENT_CHANGED, IDEMPOTENCY_CONFLICT
  */
-export async function recordOutcome(
-  services: WriteServices,
-  actor: Actor,
-  input: OutcomeInput,
-): Promise<PaymentDetail> {
+export async function recordOutcome(services: WriteServices, actor: Actor, input: OutcomeInput) {
   const { paymentId, status, reason, processedAt, idempotencyKey: key } = input;
   const asked = { operation: "payment outcome", key, input: [paymentId, status, reason, processedAt] };
   await runOnce(services, actor, asked, (request) => writeOutcome(services, actor, input, request));

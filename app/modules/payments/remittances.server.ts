@@ -104,12 +104,7 @@ export async function sendRemittances(services: WriteServices, job: Job): Promis
 }
 
 /** @returns false when another consumer has taken over the job */
-async function tellPayee(
-  services: WriteServices,
-  job: Job,
-  organizationId: string,
-  next: Remittance,
-): Promise<boolean> {
+async function tellPayee(services: WriteServices, job: Job, organizationId: string, next: Remittance) {
   const { payeeId, payeeName, email, payments } = next;
   const [{ timeZone }, { name: organizationName }] = await Promise.all([
     findPolicy(services, organizationId),
@@ -157,10 +152,7 @@ function removeDue({ db }: WriteServices, organizationId: string, payments: Remi
     );
 }
 
-/**
- * After the last attempt failed: the due emails wait for the organisation's next payments, and the audit trail says
- * that a job failed.
- */
+/** After the last failed attempt: the due emails wait for the next payments, and the audit trail says so. */
 export async function giveUpRemittances(services: WriteServices, job: Job, error: string): Promise<void> {
   const { organizationId } = job;
   if (!organizationId) return finishJob(services, job, "failed", error);

@@ -13,7 +13,6 @@ import { getPaymentFile, linesOf, type Owner } from "./payment-files/payment-fil
 
 /** Runs stored decisions again, on the stored facts and at the stored levels. Changes nothing. */
 
-/** A stored decision: the facts, the rule set, and the reasons found. */
 type Stored = { readFacts: () => PaymentFacts; ruleSet: RuleSet; reasons: PaymentReason[] };
 
 /** Repeats the decision; undefined when its facts cannot be read. */
@@ -55,11 +54,7 @@ export async function readPaymentReplayPage(services: ReadServices, asking: Aski
   };
 }
 
-async function findOwnRecord(
-  { db }: ReadServices,
-  { organizationId }: Asking,
-  paymentId: string,
-): Promise<Stored | undefined> {
+async function findOwnRecord({ db }: ReadServices, { organizationId }: Asking, paymentId: string) {
   const [row] = await db
     .select({
       facts: decisionRecords.facts,

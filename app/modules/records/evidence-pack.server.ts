@@ -32,15 +32,8 @@ const MAX_ENTRIES = 1_000;
 
 export type PackSubject = { type: "payee" | "payment"; id: string };
 
-/**
- * Collects the sealed audit entries about a payee, its verifications and its invoices, or about a payment as well.
- * @throws AppError 404
- */
-export async function readEvidencePack(
-  services: TimedServices,
-  actor: Actor,
-  subject: PackSubject,
-): Promise<EvidencePack> {
+/** The sealed audit entries about a payee, its verifications and invoices, or also a payment. @throws AppError 404 */
+export async function readEvidencePack(services: TimedServices, actor: Actor, subject: PackSubject) {
   const { organizationId, organizationName, timeZone } = actor;
   const found = await findSubject(services, actor, subject);
   const [verificationIds, invoiceIds] = found.payeeId
@@ -105,12 +98,7 @@ async function findSubject(services: ReadServices, actor: Actor, { type, id }: P
   return { payeeId: payment.payeeId, name: `a payment to ${payment.accountName}` };
 }
 
-/** The payment file that a payment came from. */
-async function findFileOf(
-  { db }: ReadServices,
-  organizationId: string,
-  paymentId: string,
-): Promise<string | undefined> {
+async function findFileOf({ db }: ReadServices, organizationId: string, paymentId: string) {
   const [line] = await db
     .select({ fileId: paymentFileLines.fileId })
     .from(paymentFileLines)

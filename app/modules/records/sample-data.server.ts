@@ -71,7 +71,6 @@ async function findHome({ db }: ReadServices, { organizationId, userId }: Pick<A
 const isIn = (userId: string, organizationId: string) =>
   and(eq(organizationUsers.organizationId, organizationId), eq(organizationUsers.userId, userId));
 
-/** Reads the sample data page. */
 export async function readSamplePage(services: ReadServices, actor: Actor) {
   const home = await findHome(services, actor);
   if (home) return { state: "inside" as const, homeId: home.isMember ? home.id : null, canRemove: home.isAdmin };

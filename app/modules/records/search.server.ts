@@ -1,6 +1,6 @@
 import { paymentFiles } from "@db/database";
 import { desc, eq } from "drizzle-orm";
-import { formatBsb, maskAccountNumber } from "~/kernel/bank-account";
+import { maskedAccount } from "~/kernel/bank-account";
 import { showTime } from "~/kernel/dates";
 import { formatAud } from "~/kernel/money";
 import { appPaths } from "~/kernel/paths/app";
@@ -15,10 +15,7 @@ import { conditionsOf, paymentsHref } from "~/modules/payments/payment-list";
 import { listPayments } from "~/modules/payments/payment-list.server";
 import type { Actor, ReadServices, Services } from "~/services-and-actor";
 
-/**
- * One search over everything: payees with their accounts, payments, invoices, payment files and people. The browser
- * itself knows the pages.
- */
+/** One search over everything: payees with their accounts, payments, invoices, payment files and people. */
 
 /** How many results of each kind are shown; that kind's own list has the rest. */
 const SHOWN = 8;
@@ -49,7 +46,7 @@ async function findPayees(services: ReadServices, actor: Actor, q: string): Prom
   const rows = payees.map(({ id, name, accountName, bsb, accountNumber }) => ({
     key: id,
     title: name,
-    detail: `${formatBsb(bsb)} ${maskAccountNumber(accountNumber)}, ${accountName}`,
+    detail: `${maskedAccount({ bsb, accountNumber })}, ${accountName}`,
     href: appPaths.payee(id),
   }));
   return { label: "Payees and accounts", rows, allHref: payeesHref({ q }) };

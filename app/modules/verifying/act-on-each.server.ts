@@ -81,10 +81,7 @@ export const bulkReviewSchema = z.discriminatedUnion(
 
 export type BulkReview = z.infer<typeof bulkReviewSchema>;
 
-/**
- * An action on each of several verifications. Approving is not among them, because it requires one person to look at
- * one verification.
- */
+/** An action on several verifications. Approving is none of them: one person looks at one verification. */
 export type BulkAct =
   | { intent: "assign"; assignee: string | null }
   | { intent: "verify-basiq" }

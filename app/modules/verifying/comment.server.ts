@@ -46,7 +46,6 @@ const text = z
 /** Body of POST /api/verifications/{id}/comments. */
 export const commentSchema = z.object({ text });
 
-/** The comment form. */
 export const commentFormSchema = z.object({
   intent: z.literal("comment"),
   submissionId: idempotencyKeySchema.optional(),

@@ -4,7 +4,6 @@ import { PageProblem } from "~/components/layout/page-problem";
 import { useRootData } from "~/components/layout/root-data";
 import { SignedInFrame } from "~/components/layout/signed-in-frame";
 
-/** The frame of the signed-in pages. */
 export default function SignedInPages() {
   const typist = useRootData()?.typist ?? null;
   return (

@@ -210,19 +210,12 @@ function DashboardPage({ view, ...welcome }: DashboardPageProps) {
   );
 }
 
-interface Count {
-  label: string;
-  /** The count as text. */
-  value: string;
-  /** What it means, or what to do. */
-  detail: string;
-  icon: IconName;
-  tone: Tone;
-  to: string;
-}
-
 /** Counts in one row, each with a link to its list. */
-function CountStrip({ counts }: { counts: readonly Count[] }) {
+function CountStrip({
+  counts,
+}: {
+  counts: readonly { label: string; value: string; detail: string; icon: IconName; tone: Tone; to: string }[];
+}) {
   return (
     <ul className="grid divide-line rounded-base border border-line bg-surface shadow-rest @max-[40rem]/main:divide-y @[40rem]/main:grid-cols-3 @[40rem]/main:divide-x @[61rem]/main:grid-cols-[1fr_1.1fr_1.2fr]">
       {counts.map(({ label, value, detail, icon, tone, to }) => (
@@ -276,10 +269,8 @@ function NoOrganization() {
   );
 }
 
-type FooterProps = { canWrite: boolean; canAdminister: boolean };
-
 /** Links for when nothing is waiting, and the public pages that people use at work. */
-function DashboardFooter({ canWrite, canAdminister }: FooterProps) {
+function DashboardFooter({ canWrite, canAdminister }: { canWrite: boolean; canAdminister: boolean }) {
   const quick: NavItem[] = [
     ...(canWrite ? [{ label: "Verify a payee", to: appPaths.newPayee }] : []),
     ...(canAdminister ? [{ label: "Integrations", to: appPaths.integrations }] : []),

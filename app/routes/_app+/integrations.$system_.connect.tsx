@@ -11,10 +11,7 @@ import { SYSTEM_NAMES } from "~/kernel/accounting-system";
 import { beginConsent, canWriteNotes } from "~/modules/connections/connect.server";
 import { findIntegration } from "~/modules/connections/integration.server";
 
-/**
- * Leads to the system's consent page. Our policy forbids a form to redirect to another site, so this page does, at once
- * and with a plain link.
- */
+/** Leads to the system's consent page, at once and with a link: our policy forbids a form to redirect there. */
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const actor = await pageAdmin(scope);
   const { services, params, url } = scope;

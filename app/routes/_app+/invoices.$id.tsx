@@ -26,9 +26,8 @@ import {
 } from "~/modules/payments/invoices/decide-invoice.server";
 import { findStoppedPlace } from "~/modules/payments/invoices/invoice.server";
 import { readInvoicePage } from "~/modules/payments/invoices/invoice-page.server";
-import { fromInbox, isFromInbox, readInboxView } from "~/modules/records/inbox/inbox";
-import { placeInInbox, readInboxBeside } from "~/modules/records/inbox/inbox.server";
-import { askNow, sayAnswerOfBank } from "~/modules/verifying/bank-checks/ask-automatically.server";
+import { pageOnceDecided, placeInInbox, readInboxBeside } from "~/modules/records/inbox/inbox.server";
+import { askNow, bankAnswerSentence } from "~/modules/verifying/bank-checks/ask-automatically.server";
 import type { Actor } from "~/services-and-actor";
 
 /** How often the page reloads in a browser without scripts while the invoice is being read. */
@@ -60,7 +59,10 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
 async function readPlace({ services, url }: PageArgs, actor: Actor, id: string) {
   const inbox = await readInboxBeside(services, actor, url.searchParams);
   const path = appPaths.supplierInvoice(id);
-  return { inbox, place: inbox ? placeInInbox(inbox, path) : await findStoppedPlace(services, actor, id) };
+  return {
+    inbox,
+    place: inbox ? placeInInbox(inbox, path, url.searchParams) : await findStoppedPlace(services, actor, id),
+  };
 }
 
 export const action = /* @__PURE__ */ page(async (scope) => {
@@ -74,7 +76,7 @@ export const action = /* @__PURE__ */ page(async (scope) => {
       const { submissionId: idempotencyKey } = parseForm(form, submissionSchema);
       if (form.get("intent") === "verify") {
         const { verificationId } = await verifyNewDetails(services, actor, { invoiceId, idempotencyKey });
-        const asked = sayAnswerOfBank(await askNow(services, actor, verificationId));
+        const asked = bankAnswerSentence(await askNow(services, actor, verificationId));
         const description = asked || "Nothing else was changed.";
         return {
           to: appPaths.verification(verificationId),
@@ -88,12 +90,12 @@ export const action = /* @__PURE__ */ page(async (scope) => {
       const { version } = parseForm(form, shownVersionSchema);
       const posted = parseForm(form, invoiceDecisionSchema);
       const nextHref = await findOnward(scope, actor, invoiceId);
+      const to = await pageOnceDecided(services, actor, here, scope.url.searchParams);
       await decideInvoice(services, actor, { invoiceId, ...posted, version, idempotencyKey });
       const title = posted.decision === "accept" ? "Invoice accepted" : "Invoice stopped";
       const flash = { tone: "success", title } as const;
       if (nextHref) return { to: nextHref, flash: { ...flash, action: { label: "See the invoice", href: here } } };
-      const params = scope.url.searchParams;
-      return { to: isFromInbox(params) ? fromInbox(here, readInboxView(params)) : here, flash };
+      return { to, flash };
     },
     { title: "Nothing was decided" },
   );

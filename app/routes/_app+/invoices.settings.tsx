@@ -10,16 +10,14 @@ import { formAction, page, pageAdmin, parseForm } from "~/http/page.server";
 import { appPaths } from "~/kernel/paths/app";
 import {
   findInvoiceSettings,
+  findMailSettings,
   keepDocumentsFor,
   keptFormSchema,
-} from "~/modules/payments/invoices/invoice-settings.server";
-import {
-  findMailSettings,
   mailSendersSchema,
   nameMailSenders,
   renewMailAddress,
   switchMailOff,
-} from "~/modules/payments/invoices/mail-settings.server";
+} from "~/modules/payments/invoices/invoice-settings.server";
 import type { Actor, Services } from "~/services-and-actor";
 
 export const { meta, ErrorBoundary } = named("Invoice settings", "Error Loading the Settings");

@@ -11,7 +11,7 @@ import { type Confirmation, type EditExtra, submitEdit } from "~/modules/payees/
 import type { EditDecision, ShownChange } from "~/modules/payees/payee-edit";
 import { newPayeeSchema, versionSchema } from "~/modules/payees/payee-fields.server";
 import { findKnownFromForm, lookUpFromForm, readEditPage } from "~/modules/payees/payee-form.server";
-import { askNowAbout, sayAnswerOfBank } from "~/modules/verifying/bank-checks/ask-automatically.server";
+import { askNowAbout, bankAnswerSentence } from "~/modules/verifying/bank-checks/ask-automatically.server";
 
 interface EditConfirmationProps {
   confirm: Confirmation;
@@ -20,10 +20,7 @@ interface EditConfirmationProps {
   version: number;
 }
 
-/**
- * The step before new bank details or a different name are saved: the changes and all their consequences. Nothing is
- * saved yet.
- */
+/** Before new bank details or another name are saved: the changes and their consequences. Nothing is saved yet. */
 function EditConfirmation({ confirm, values, version }: EditConfirmationProps) {
   const { title, description, button } = WORDS[confirm.of];
   return (
@@ -151,7 +148,7 @@ export const action = /* @__PURE__ */ page(async (scope) => {
     const outcome = await submitEdit(services, actor, id, { details, version, isConfirmed: intent === "confirm" });
     if ("confirm" in outcome) return { next: { confirm: outcome.confirm } satisfies EditExtra };
     const asked = outcome.done.endsTrust ? await askNowAbout(services, actor, id) : undefined;
-    return { to: appPaths.payee(id), flash: flashOf(outcome.done, outcome.contacts, sayAnswerOfBank(asked)) };
+    return { to: appPaths.payee(id), flash: flashOf(outcome.done, outcome.contacts, bankAnswerSentence(asked)) };
   });
 });
 
@@ -224,15 +221,8 @@ export default function EditPayee() {
   );
 }
 
-interface ChangeListProps {
-  changes: readonly ShownChange[];
-  /** The headings of the two sides. */
-  from: string;
-  to: string;
-}
-
 /** Fields with their two values side by side. */
-function ChangeList({ changes, from, to }: ChangeListProps) {
+function ChangeList({ changes, from, to }: { changes: readonly ShownChange[]; from: string; to: string }) {
   return (
     <dl className="divide-y divide-line rounded-base bg-surface text-base border border-line">
       {changes.map((change) => (

@@ -12,7 +12,7 @@ import { formAction, type PageArgs, page, pageMember, pageWriter, parseForm } fr
 import { readAhead } from "~/http/read-ahead.server";
 import { appPaths } from "~/kernel/paths/app";
 import { formatCount } from "~/kernel/text";
-import { archivePayees, type ManyActed, restorePayees, sayActed } from "~/modules/payees/archive-payee.server";
+import { actedWords, archivePayees, type ManyActed, restorePayees } from "~/modules/payees/archive-payee.server";
 import { listPostSchema } from "~/modules/payees/payee-fields.server";
 import { FILTER_LABELS, PAYEE_FILTERS, type PayeeFilter, payeesCsvHref, payeesHref } from "~/modules/payees/payee-list";
 import { readPayeesQuery } from "~/modules/payees/payee-list.server";
@@ -48,7 +48,7 @@ async function actOnChosen(scope: PageArgs, actor: Actor, form: FormData) {
   }
   const act = intent === "archive" ? archivePayees : restorePayees;
   const { done, kept } = await act(scope.services, actor, ids);
-  const title = sayActed(done, new Set(ids).size, intent === "archive" ? "archived" : "restored");
+  const title = actedWords(done, new Set(ids).size, intent === "archive" ? "archived" : "restored");
   if (kept.length > 0) return { next: { acted: { title, kept } } };
   const { q, filter } = readPayeesQuery(scope.url.searchParams);
   return { to: payeesHref({ q, filter }), flash: { tone: done > 0 ? "success" : "info", title } as const };

@@ -108,14 +108,8 @@ const COLUMNS: Column<ImportView>[] = [
   { head: "Uploaded", classOf: () => "cell-last", cell: ({ uploadedAt }) => <Time {...uploadedAt} stacked /> },
 ];
 
-interface UploadCardProps {
-  /** Ensures that a form which is sent twice uploads once. */
-  submissionId: string;
-  answer?: FormAnswer;
-}
-
 /** Uploads a file of payees. Does not add any payee yet. */
-function UploadCard({ submissionId, answer }: UploadCardProps) {
+function UploadCard({ submissionId, answer }: { submissionId: string; answer?: FormAnswer }) {
   const { file = [], ...errors } = answer?.errors ?? {};
   return (
     <>

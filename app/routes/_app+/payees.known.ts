@@ -5,10 +5,7 @@ import { AppError } from "~/kernel/app-error";
 import { isId } from "~/kernel/ids";
 import { findKnownPayees } from "~/modules/payees/payee-form.server";
 
-/**
- * The payees that have the account or ABN in a form that is being filled in. A POST, so that bank numbers never appear
- * in an address.
- */
+/** The payees with the account or ABN of a form. A POST, so that bank numbers are never in an address. */
 export const { loader, action } = api({
   POST: async (args) => {
     const actor = await apiWriter(args);

@@ -22,7 +22,11 @@ import {
   payeeConstraints,
 } from "~/modules/payees/payee-form.server";
 import { findAccountToAdd } from "~/modules/payments/payment-files/file-lines.server";
-import { askNow, asksAutomatically, sayAnswerOfBank } from "~/modules/verifying/bank-checks/ask-automatically.server";
+import {
+  askNow,
+  asksAutomatically,
+  bankAnswerSentence,
+} from "~/modules/verifying/bank-checks/ask-automatically.server";
 import { askConfirmationOfPayee } from "~/modules/verifying/bank-checks/instant-check.server";
 import { startBankDataCheck } from "~/modules/verifying/bank-checks/start-bank-check.server";
 import type { Actor, Services } from "~/services-and-actor";
@@ -59,7 +63,7 @@ export const action = /* @__PURE__ */ page(async (scope) =>
       const added = { verificationId, idempotencyKey };
       const isAskedAnyway = await asksAutomatically(services, actor.organizationId);
       const asked = isAskedAnyway
-        ? sayAnswerOfBank(await askNow(services, actor, verificationId))
+        ? bankAnswerSentence(await askNow(services, actor, verificationId))
         : form.get("check") === "none"
           ? ""
           : await ask(services, actor, added);
@@ -73,10 +77,7 @@ export const clientAction = keepWhatWasTyped;
 
 type Opened = { verificationId: string; idempotencyKey?: string };
 
-/**
- * Asks about the new payee: its bank if possible, otherwise the payee with a link. An obstacle is reported; the payee
- * is added anyway.
- */
+/** Asks the new payee's bank, otherwise the payee with a link. An obstacle is reported; the payee is added anyway. */
 async function ask(services: Services, actor: Actor, { verificationId, idempotencyKey }: Opened): Promise<string> {
   try {
     if (services.instantBankData) {

@@ -14,8 +14,7 @@ import { getPayment } from "~/modules/payments/payment.server";
 import { type PaymentPost, paymentPostSchema } from "~/modules/payments/payment-fields.server";
 import { describeActing, readPaymentPage } from "~/modules/payments/payment-page.server";
 import { recordOutcome } from "~/modules/payments/record-outcome.server";
-import { fromInbox, isFromInbox, readInboxView } from "~/modules/records/inbox/inbox";
-import { placeInInbox, readInboxBeside } from "~/modules/records/inbox/inbox.server";
+import { pageOnceDecided, placeInInbox, readInboxBeside } from "~/modules/records/inbox/inbox.server";
 import type { Actor, Services } from "~/services-and-actor";
 
 export const { meta, ErrorBoundary } = named<typeof loader>(
@@ -26,13 +25,15 @@ export const { meta, ErrorBoundary } = named<typeof loader>(
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const actor = withStepUp(scope, await pageMember(scope), "page");
   const payment = await getPayment(scope.services, actor, idParam(scope.params));
+  const params = scope.url.searchParams;
   const [shown, { reviewKeys: hasKeys }, inbox] = await Promise.all([
     readPaymentPage(scope.services, actor, payment),
     findReviewChoices(scope.services, actor.userId),
-    readInboxBeside(scope.services, actor, scope.url.searchParams),
+    readInboxBeside(scope.services, actor, params),
     recordReveal(scope.services, actor, { entityType: "payment", entityId: payment.id }),
   ]);
-  return { ...shown, hasKeys, inbox, place: inbox ? placeInInbox(inbox, appPaths.payment(payment.id)) : shown.place };
+  const place = inbox ? placeInInbox(inbox, appPaths.payment(payment.id), params) : shown.place;
+  return { ...shown, hasKeys, inbox, place };
 });
 
 export const action = /* @__PURE__ */ page(async (scope) => {
@@ -41,12 +42,11 @@ export const action = /* @__PURE__ */ page(async (scope) => {
   return formAction(
     scope,
     async (form) => {
+      const to = await pageOnceDecided(scope.services, actor, appPaths.payment(id), scope.url.searchParams);
       const intent = await carryOut(scope.services, actor, id, {
         ...parseForm(form, paymentPostSchema),
         signed: signedFieldsOf(form),
       });
-      const params = scope.url.searchParams;
-      const to = isFromInbox(params) ? fromInbox(appPaths.payment(id), readInboxView(params)) : appPaths.payment(id);
       return { to, flash: successOf(intent) };
     },
     { describe: describeActing },

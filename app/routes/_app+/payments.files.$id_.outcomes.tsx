@@ -144,7 +144,6 @@ function AllButThese({ waiting, submissionId, answer }: OutcomeFormProps) {
   );
 }
 
-/** The form for the bank's return file. */
 function ReturnFile({ submissionId, answer: all }: Omit<OutcomeFormProps, "waiting">) {
   const answer = answerTo(all, "returns");
   return (

@@ -30,12 +30,6 @@ import {
   uploadFile,
 } from "~/modules/payments/payment-files/upload-file.server";
 
-interface UploadFormProps {
-  /** Ensures that a form which is sent twice uploads once. */
-  submissionId: string;
-  answer?: FormAnswer;
-}
-
 /** The headings of a table whose columns somebody has to choose; after a refused choice, as the form has them. */
 function headingsOf(answer: FormAnswer | undefined): { headings: string[]; signature: string } | undefined {
   if (!answer) return undefined;
@@ -54,7 +48,7 @@ function heldTable({ values }: FormAnswer): Record<string, unknown> {
 }
 
 /** Uploads the file that is about to go to the bank. */
-function UploadForm({ submissionId, answer }: UploadFormProps) {
+function UploadForm({ submissionId, answer }: { submissionId: string; answer?: FormAnswer }) {
   const needed = headingsOf(answer);
   const errors = answer?.errors ?? {};
   return (

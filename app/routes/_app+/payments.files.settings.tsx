@@ -71,10 +71,7 @@ function PayerForm(form: SettingsFormProps) {
   );
 }
 
-/**
- * The accounts that uploaded files may name; for an ABA file, an administrator can declare its account on the file's
- * page.
- */
+/** The accounts that uploaded files may name; for an ABA file, an administrator can declare it on the file's page. */
 function PayingAccounts({
   accounts,
   version,

@@ -178,15 +178,8 @@ export default function NewPayment() {
   return <NewPaymentPage {...useLoaderData<typeof loader>()} answer={useActionData<FormAnswer>()} />;
 }
 
-interface PayeeChoicesProps {
-  q: string;
-  choices: readonly PayeeChoice[];
-  /** There are more than are shown. */
-  hasMore: boolean;
-}
-
 /** The payees to choose from, found by the beginning of a name, BSB or account number. */
-function PayeeChoices({ q, choices, hasMore }: PayeeChoicesProps) {
+function PayeeChoices({ q, choices, hasMore }: { q: string; choices: readonly PayeeChoice[]; hasMore: boolean }) {
   return (
     <Card flush>
       <div className="border-line border-b px-5 py-4">

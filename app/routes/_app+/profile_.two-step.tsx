@@ -25,7 +25,6 @@ import type { Person } from "~/services-and-actor";
 
 type Answered = { answer?: FormAnswer };
 
-/** Two-step sign-in is off. */
 function TwoStepOff({ answer, isRequired }: Answered & { isRequired: boolean }) {
   return (
     <Card
@@ -87,7 +86,6 @@ function TwoStepSetUp({ answer, image, secret }: Answered & { image: string; sec
   );
 }
 
-/** Two-step sign-in is on. */
 function TwoStepOn({ answer, since, codesLeft }: Answered & { since: string; codesLeft: number }) {
   return (
     <>

@@ -166,9 +166,7 @@ function ExportCard() {
   );
 }
 
-/**
- * Closes the organisation: requested by typing its name, and any administrator can cancel it until the closing date.
- */
+/** Closes the organisation: asked for by typing its name, cancelled by any administrator until the date. */
 function ClosingCard({
   closing: { name, closesOn },
   answer,

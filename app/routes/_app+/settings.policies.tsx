@@ -188,9 +188,7 @@ function PoliciesForm({ readOnly, looksBack, ...page }: PoliciesFormProps) {
 type PolicyGroupProps = Pick<PoliciesFormProps, "view" | "impacts" | "answer"> &
   Pick<Section, "levels"> & { group: Group; isFirst: boolean };
 
-/**
- * One group: open where something in it differs from the default or is wrong, because links above lead to its fields.
- */
+/** One group, open where something differs from the default or is wrong: links above lead to its fields. */
 function PolicyGroup({ group, levels, view, impacts, answer, isFirst }: PolicyGroupProps) {
   const { title, says, more, fields = [] } = group;
   const rules = group.rules ? view.rules[group.rules] : [];

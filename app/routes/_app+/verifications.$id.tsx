@@ -81,7 +81,7 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
   ]);
   if (inbox === null) return { ...shown, inbox };
   const path = appPaths.verification(entityId);
-  const place = { ...placeInInbox(inbox, path), isOfInbox: true };
+  const place = { ...placeInInbox(inbox, path, url.searchParams), isOfInbox: true };
   return { ...shown, inbox, selfHref: fromInbox(path, inbox.view), place };
 });
 
@@ -126,7 +126,7 @@ export const action = /* @__PURE__ */ page(async (scope) => {
 async function findOnward(services: Services, actor: Actor, id: string, params: URLSearchParams): Promise<string> {
   const inbox = await readInboxBeside(services, actor, params);
   const place = inbox
-    ? placeInInbox(inbox, appPaths.verification(id))
+    ? placeInInbox(inbox, appPaths.verification(id), params)
     : await readPlace(services, actor, id, readQueueView(params));
   const { reviewNext } = await findReviewChoices(services, actor.userId);
   return (reviewNext && place.nextHref) || place.listHref;

@@ -54,12 +54,7 @@ export const action = /* @__PURE__ */ page(async (scope) => {
 export const clientAction = keepWhatWasTyped;
 
 /** Changes a person's own settings, which read-only people have too. @returns the message */
-async function changeOwnView(
-  services: Services,
-  actor: Actor,
-  posted: Exclude<QueueForm, BulkForm>,
-  href: string,
-): Promise<string> {
+async function changeOwnView(services: Services, actor: Actor, posted: Exclude<QueueForm, BulkForm>, href: string) {
   switch (posted.intent) {
     case "save-view":
       await saveView(services, actor, { name: posted.name, query: href.split("?")[1] ?? "" });

@@ -2,7 +2,6 @@ import { PageOutlet, useRequestedBoundary } from "~/components/layout/page-outle
 import { PageProblem } from "~/components/layout/page-problem";
 import { PublicFrame } from "~/components/layout/public-frame";
 
-/** The frame of the public pages. */
 export default function PublicPages() {
   return (
     <PublicFrame>

@@ -76,7 +76,6 @@ function Guide({ section }: { section: GuideSection }) {
   );
 }
 
-/** Every call by its group. */
 function AllCalls({ groups }: Pick<ApiGuide, "groups">) {
   return (
     <section id="calls" aria-labelledby="calls-title">

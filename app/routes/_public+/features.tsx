@@ -186,14 +186,7 @@ function AuditFigure() {
   );
 }
 
-interface Detail {
-  id: string;
-  title: string;
-  points: readonly string[];
-  figure: ReactNode;
-}
-
-const DETAILS: readonly Detail[] = [
+const DETAILS: readonly { id: string; title: string; points: readonly string[]; figure: ReactNode }[] = [
   {
     id: "whitelist",
     title: "A whitelist that is checked at every change",

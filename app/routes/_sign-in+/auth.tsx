@@ -174,10 +174,7 @@ async function askForCode({ services }: PageArgs, ticket: SignInTicket, next: Fo
   });
 }
 
-/**
- * A refused registration also includes the look-up of the typed address, because nothing else looks it up without
- * scripts.
- */
+/** A refused registration also includes the look-up of the typed address: without scripts nothing else does it. */
 async function withLookup(services: PageArgs["services"], error: AppError, form: FormData): Promise<AppError> {
   const { code, status, message, fieldErrors, retryAfterSeconds } = error;
   const email = form.get("email");
@@ -288,10 +285,7 @@ function LoginForm({ view, found, onEmailTyped, answer }: LoginFormProps) {
   );
 }
 
-/**
- * The link to an organisation's single sign-on. Below the form, so that a hint about the typed address moves nothing
- * above it.
- */
+/** The link to single sign-on. Below the form, so that a hint about the typed address moves nothing above it. */
 function CompanySignIn({ email, next, asks }: { email: string; next: string | null; asks?: string }) {
   return (
     <div className="grid gap-2">

@@ -23,9 +23,7 @@ import { codeSchema } from "~/modules/accounts/identity/two-step.server";
 
 const TITLE = "Confirm that it is you";
 
-/**
- * Repeats the second step before full bank details are shown or downloaded, if the organisation's policy requires it.
- */
+/** Repeats the second step before full bank details are shown or downloaded, if the policy requires it. */
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const { services, url } = scope;
   const person = await requirePerson(scope);

@@ -12,10 +12,7 @@ import { NEVER_SHOWN_AGAIN } from "~/kernel/form-fields";
 import { appPaths } from "~/kernel/paths/app";
 import { withQuery } from "~/kernel/paths/site";
 
-/**
- * Keeps a form that was posted without scripts after its session had ended, or without the second step that its page
- * requires.
- */
+/** Keeps a form posted without scripts after its session had ended, or without its page's second step. */
 export const loader = /* @__PURE__ */ page(async (scope) => {
   // This is a page only as the answer to such a post.
   const { to, why } = askedIn(scope.url);
@@ -28,10 +25,7 @@ function askedIn({ searchParams }: URL) {
   return { to, why: searchParams.get("why") === "step_up" ? "step_up" : "signed_out" } as const;
 }
 
-/**
- * Stores nothing: the fields go back to the browser, which sends them again. Passwords and codes have to be typed
- * again.
- */
+/** Stores nothing: the fields return to the browser, which sends them again. Passwords and codes are typed again. */
 export const action = /* @__PURE__ */ page(async ({ services, request, url }) => {
   const { to, why } = askedIn(url);
   const form = await readForm(request).catch(async (error) => {

@@ -87,11 +87,7 @@ async function answerAll({ services, directory, request, baseUrl }: Asked, metho
   return answerWith(toList(resources, total, paging.startIndex));
 }
 
-async function answerOne(
-  { services, directory, request, baseUrl }: Asked,
-  method: string,
-  id: string,
-): Promise<Response> {
+async function answerOne({ services, directory, request, baseUrl }: Asked, method: string, id: string) {
   switch (method) {
     case "GET":
       return answerWith(toResource(await getPerson(services, directory, id), baseUrl));

@@ -6,10 +6,7 @@ import { recordEmailReport } from "~/modules/messages/notifications/delivery-rep
 
 const MAX_WEBHOOK_BYTES = 1024 * 1024;
 
-/**
- * Delivery reports about emails. The provider retries after anything but a 2xx, so it gets a 2xx once the report is
- * stored.
- */
+/** Delivery reports about emails. The provider retries without a 2xx, which it gets once the report is stored. */
 export const { loader, action } = api({
   POST: async ({ services, request }) => {
     const rawBody = await readText(request, MAX_WEBHOOK_BYTES);

@@ -13,10 +13,7 @@ const COLUMNS = [
   "successorBsb",
   "loadedAt",
 ];
-/**
- * The reserved organisation whose audit trail has the actions that belong to no organisation:
- * `PLATFORM_ORGANIZATION_ID` of the kernel.
- */
+/** The organisation of actions that belong to none in the audit trail: `PLATFORM_ORGANIZATION_ID` of the kernel. */
 const PLATFORM = "00000000-0000-7000-8000-000000000000";
 const ROWS_PER_STATEMENT = 100; // about 15 KB; D1 refuses a statement over 100 KB
 

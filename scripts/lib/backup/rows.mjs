@@ -105,7 +105,6 @@ async function* pagesOf(ask, { name, columns, keys }) {
   }
 }
 
-/** A value as an SQL literal. */
 function literal(value) {
   if (value === null) return "NULL";
   if (typeof value === "number") return String(value);

@@ -714,6 +714,13 @@ const others: Trap[] = [
     named: ["annotation_with_bank_details"],
   },
   {
+    name: "a comment that announces another account",
+    bytes: () => annotation(`/Subtype /Text /Contents (Our bank details have changed, call Sam for them)`),
+    never: [BAD],
+    seen: REAL,
+    named: ["new_bank_details_words"],
+  },
+  {
     name: "a comment with another account behind four hundred links",
     bytes: () =>
       annotation(`/Subtype /FreeText /DA (/Helv 10 Tf 0 g) /Contents (Pay BSB 732-001 Account 99887766)`, 400),

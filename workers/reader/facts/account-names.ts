@@ -12,10 +12,11 @@ const NEXT_LABEL =
 /** "Karri Floors Pty Ltd GST 10%": a column of amounts beside it, so close that both are one cell. */
 const AMOUNT_BEHIND =
   /\s+(?:gst\s*\(?\d|sub-?total\b).*$|(?<=\b(?:ltd|limited)\.?)\s+(?:gst|total|amount|balance)\b.*$/i;
-const BANKS = "Bank|NAB|ANZ|CBA|Westpac|Suncorp|Macquarie|Bendigo|Credit Union";
-const IS_BANK = new RegExp(String.raw`\b(?:${BANKS})\b`);
+export const BANKS = "NAB|ANZ|CBA|CommBank|Westpac|Suncorp|Macquarie|Bendigo|HSBC";
+const BANK = `(?:Bank|Credit Union|${BANKS})`;
+const IS_BANK = new RegExp(String.raw`\b${BANK}\b`);
 /** "Karri Floors Pty Ltd, National Australia Bank" */
-const BANK_BEHIND = new RegExp(String.raw`(?:,|\s+at)\s*(?:[A-Z][\w&']* ){0,3}(?:${BANKS})\b.*$`);
+const BANK_BEHIND = new RegExp(String.raw`(?:,|\s+at)\s*(?:[A-Z][\w&']* ){0,3}${BANK}\b.*$`);
 
 /** Words that are written as a name is, and are neither a bank's nor what to do. */
 const isNameLike = (text: string): boolean =>

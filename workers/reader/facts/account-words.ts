@@ -1,6 +1,7 @@
 import type { ReadAccount } from "~/ports/document-reader";
 import type { Line } from "../layout/lines";
 import { cellsOf, precedingText, wordsBefore } from "./context";
+import { findCustomer } from "./invoice-facts";
 import type { NumberRun } from "./numbers";
 import type { Piece } from "./numbers-by-label";
 
@@ -41,9 +42,11 @@ export function isUnderDetails(lines: readonly Line[], bsb: Piece, account: Piec
     .some((above) => Math.abs(above.start - cell.start) < line.size && PAY_TO.test(above.text));
 }
 
-const CUSTOMERS = [
+const DEBITED = [
   /\b(?:we|us|automatically|will be|to be|is|are|be)\b[^.]{0,40}\b(?:debit|deduct|draw|withdraw|collect|charge)(?:ed|n)?\b/i,
   /\b(?:debit(?:ed)?|deduct(?:ed)?|drawn?|withdrawn?|charged?|collect(?:ed)?|taken|paid)\b[^.]{0,30}\bfrom\b[^.]{0,20}\b(?:your|the following|nominated)\b/i,
+];
+const ADDRESSED = [
   /\bdirect debit\b(?!\s+(?:is\s+|are\s+)?(?:not|no longer|unavailable))/i,
   /\byour\b[^.]{0,24}\b(?:nominated|bank|own|registered)?\s*(?:bank )?account\b(?!\s+manager)/i,
   /\b(?:refund|credit)(?:ed)?\b[^.]{0,30}\b(?:in)?to\b[^.]{0,12}\byour\b(?! (?:next|future|following|balance|statement|invoices?|orders?)\b)/i,
@@ -58,17 +61,30 @@ const OF_BPAY = /\b(?:contact|call) your (?:bank|financial)[^.]{0,80}?\bfrom you
 /** "Your BSB 062-000": right before its digits. */
 const YOURS = /\byour\s+(?:nominated\s+|bank\s+)*(?:bsb|branch|account|acct|acc)\b[^.\d]{0,24}$/i;
 
-/** "We will debit your account 062-000 ...": the account of the document's recipient. */
-export function whoseAccount(lines: readonly Line[], run: NumberRun, account: NumberRun): ReadAccount["whose"] {
+/**
+ * "We will debit your account 062-000 ...": the account of the document's recipient.
+ * @param name of the account, where a word gives it
+ */
+export function whoseAccount(
+  lines: readonly Line[],
+  run: NumberRun,
+  account: NumberRun,
+  name?: string,
+): ReadAccount["whose"] {
   if ([run, account].some((one) => YOURS.test(wordsBefore(one).replace(OF_BPAY, "")))) return "customer";
-  const before = precedingText(lines, run, 4);
+  const before = precedingText(lines, run, 4, "\n");
   // Text in other columns after both numbers says nothing about them.
   const last = account.line === run.line ? Math.max(run.to, account.to) : run.to;
   const to = cellsOf(run.line).find((cell) => cell.to >= last)?.to ?? last;
   const own = run.line.text.slice(run.from, Math.min(to, last + LONGEST_BEHIND));
-  const text = `${before} ${wordsBefore(run)}${own}`.replace(OF_BPAY, "");
-  const customer = lastIndexOf(text, CUSTOMERS);
+  const rows = `${before} ${wordsBefore(run)}${own}`;
+  const text = rows.replaceAll("\n", " ").replace(OF_BPAY, (words) => " ".repeat(words.length));
+  const debited = lastIndexOf(text, DEBITED);
+  const customer = Math.max(debited, lastIndexOf(text, ADDRESSED));
   const payee = lastIndexOf(text, [PAYEES]);
+  // "Any balance will be paid to your account." and below that an account in another name than the customer's.
+  const isElsewhere = debited < 0 && name && name !== findCustomer(lines) && /[.!?]\s*\n/.test(rows.slice(customer));
+  if (isElsewhere) return "payee";
   return customer >= 0 && customer >= payee ? "customer" : "payee";
 }
 

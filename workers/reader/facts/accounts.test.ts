@@ -58,6 +58,24 @@ test("where each number may belong to the label on either side, none is certain"
     expect(accountsIn(row).filter((account) => !account.endsWith("?"))).toEqual([]);
 });
 
+const BLOCK = ["A/C Name: Karri Floors", "BSB: 062-000", "A/C No: 12345678"];
+test.each([
+  [["Any balance will be paid to your account.", "Bank details", ...BLOCK], "payee"],
+  [["Refunds are paid to your account within 5 days.", ...BLOCK], "payee"],
+  [["The balance will be paid to your account:", ...BLOCK], "customer"],
+  [["We will debit your account on 26 November.", ...BLOCK], "customer"],
+  [["Bill to: Karri Floors", "Your refund is paid to your account.", ...BLOCK], "customer"],
+  [["Your refund is paid to your account.", "BSB: 062-000", "A/C No: 12345678"], "customer"],
+])("whose account it is: %j", (rows, whose) => {
+  expect(readPageFacts(linesOfText(rows.join("\n"))).accounts).toMatchObject([{ accountNumber: "12345678", whose }]);
+});
+
+test("a caption of two lines that begins with other words, and the number beside its middle", () => {
+  const rows = ["BSB\t\t\t\t062-000", "", "Số tài khoản / Account", "\t\t\t\t12345678", "number"];
+  const lines = linesOfText(rows.join("\n")).map((line) => ({ ...line, baseline: line.baseline / 2 }));
+  expect(readPageFacts(lines).accounts).toMatchObject([{ bsb: "062000", accountNumber: "12345678", certain: true }]);
+});
+
 test.each([
   "please pay invoice INV-123 to 062-000 1234 5678",
   "please pay this invoice 062-000 1234 5678",

@@ -254,7 +254,7 @@ function toAccount(lines: readonly Line[], labels: readonly Label[], { bsb, acco
     lines: place ? linesAround(lines, place.row) : [],
     certain: doubts.length === 0,
     doubts,
-    whose: place ? whoseAccount(lines, bsb?.run ?? place, account?.run ?? place) : "unknown",
+    whose: place ? whoseAccount(lines, bsb?.run ?? place, account?.run ?? place, name) : "unknown",
     chars,
   };
 }

@@ -59,6 +59,7 @@ export function precedingText(
   lines: readonly Line[],
   place: { row: number; from: number; start: number; end: number; line: Line },
   rows: number,
+  between = " ",
 ): string {
   const above = lines.slice(Math.max(0, place.row - rows), place.row).filter((line) => {
     const distance = place.line.baseline - line.baseline;
@@ -69,7 +70,7 @@ export function precedingText(
     cellsOf(line)
       .filter((cell) => cell.start < place.end + place.line.size && cell.end > place.start - reach)
       .map(({ text }) => text)
-      .join(" "),
+      .join(between),
   );
-  return [...texts, wordsBefore(place)].join(" ").replaceAll("\t", " ");
+  return [...texts, wordsBefore(place)].join(between).replaceAll("\t", " ");
 }

@@ -406,7 +406,7 @@ const INDENT = 0.2;
 
 const CUSTOMER_HEADING = /^(?:bill(?:ed)? to|invoice(?:d)? to|sold to|customer|client|to)\b\s*:?\s*(.*)$/i;
 
-function findCustomer(lines: readonly Line[]): string | undefined {
+export function findCustomer(lines: readonly Line[]): string | undefined {
   for (const [row, line] of lines.entries()) {
     for (const cell of cellsOf(line)) {
       const match = CUSTOMER_HEADING.exec(cell.text);

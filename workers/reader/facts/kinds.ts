@@ -1,33 +1,74 @@
 import type { FindingCode } from "~/ports/document-reader";
 import type { Line } from "../layout/lines";
+import { BANKS } from "./account-names";
 import { cellsOf } from "./context";
 import { findWrongAbns } from "./other-numbers";
 import { findWrongSum } from "./sums";
 
-/** "account", "trust account" */
-const OUR_ACCOUNT = String.raw`our\s+(?:(?:bank|trust|business|trading|client|office|general|operating|main|deposit|company|firm['’]?s|receiving|settlement)\s+){0,2}(?:bank(?:er)?|account|bsb)`;
-/** Who looks after customers' accounts, and their forms. */
-const NO_MANAGER = String.raw`(?! (?:manager|executive|team|terms|policy|application|form|enquir)\w*)`;
+/** Customers' accounts and their managers, accounts in the sense of bills, and departments. */
+const NO_BANK = String.raw`(?!s? (?:manager|executive|team|department|staff|office|terms|policy|application|form|enquir|balance|statement|period|payable|receivable|reconciliation|feed)\w*)`;
+const KIND_OF_ACCOUNT = String.raw`(?:(?:bank|trust|business|trading|client|office|general|operating|main|deposit|company|firm['’]?s|receiving|remittance|settlement|project)\s+){0,2}`;
+const ACCOUNT = `(?:${KIND_OF_ACCOUNT}account${NO_BANK})`;
+/** "Bank details", "BSB and account number", "payment instructions" */
+const DETAILS = String.raw`(?:(?:(?:bank(?:ing)?|account|payment|payee|remittance|remit-to|beneficiary|e\.?f\.?t\.?|bsb|deposit|direct (?:credit|deposit))\s+(?:(?:and|&)\s+)?){1,3}(?:details?|information|instructions?|numbers?|coordinates)|bank(?:ing)? arrangements?|details for (?:(?:electronic|bank|your|eft) )?(?:payments?|transfers?|deposits?)|bsb|payid)\b`;
+const NAMED_BANK = String.raw`(?:(?:an?(?:other)?|our)(?: (?:new|different|other))? (?:bank|financial institution)|${BANKS}|commonwealth)\b(?! (?:st|street|rd|road|park|place|centre)\b)`;
+const OUR = "(?:our|the|this|that)";
+/** "Your new account number", "supplier bank details" */
+const NOT_YOURS = String.raw`(?<!\b(?:your|their|suppliers?|(?:customer|client|member|employee|tenant)['’]?s?) (?:\w+ ){0,2})\b`;
+/** "We have", "details have recently been" */
+const HAVE = String.raw`(?:\s+(?:have|has|had|are|is|were|was|will|be|been|being|now|recently|just|also|ever|yet|since|not|never)(?:n['’]t)?){1,5}\s+`;
+const CHANGED = String.raw`(?:chang(?:ed?|ing)|amend(?:ed|ing)|revised|altered|mov(?:ed|ing)|replaced|consolidated|migrat(?:ed|ing)|transferred|switched|upgraded|different|new)\b`;
+const UPDATED = String.raw`(?:${CHANGED}|updat(?:ed|ing)\b)(?!\s+(?:daily|weekly|monthly|quarterly|annually|yearly|regularly|automatically|each|every|when|as soon)\b)`;
+const MADE_NEW =
+  "(?:new|updated?|changed?|revised|amended|corrected|replacement|substitute|alternat(?:e|ive)|different|fresh)";
+/** "The account you normally pay", "our former account", "those previously supplied" */
+const OLD = String.raw`(?:${NOT_YOURS}(?:old|previous|former|earlier|prior|(?:our|the) (?:existing|usual))\s+(?:(?!invoice|statement)\w+\s+)?(?:${DETAILS}|account${NO_BANK}|bank|(?<=usual )one)\b|\b(?:account|details|information|one|ones|those|numbers?|bsb)\s+(?:that |which |are )?(?:(?:we (?:gave|sent|supplied)|you (?:(?:normally|usually|currently|previously|already|now) )?(?:pay|use|have|hold|saved))\b(?! with us\b)|(?:saved|stored|held|kept|on (?:file|record))\b|(?:previously|earlier)\s+\w+))`;
+const DO_NOT = String.raw`(?:do not|don['’]t|must not|should not|not to|not be|no longer|no more|stop|cease|avoid|cannot|can['’]t|unable to|can no longer)\s+(?:(?:be|to|any|all|further)\s+)*(?:us|pay|send|transfer|deposit|remit|accept|receiv|direct)\w*(?! (?:by |in )?(?:cash|cheques?)\b)`;
+const DEAD = String.raw`(?:clos(?:ed|ing)|frozen|suspended|dormant|inactive|obsolete|unavailable|compromised|audit(?:ed)?|under review|out of date|no longer|not (?:valid|active|available|in use)|returned|bounced?|rejected|lost|ignore|disregard|discard|delete|cancel|ceases?|stop|replac\w+|supersed\w+|overwrit\w+|rather than|instead of|not(?= (?:to |into )?(?:the|our)\b)|${DO_NOT})`;
+const PAY = "(?:pay(?:able|ments?|ing|s)?|remit(?:tances?)?|transfers?|deposits?|settlements?|funds|money|monies)";
+/** "Our holding company's", "his personal", "Northgate's" */
+const SOMEBODYS = String.raw`(?:(?:our|its|an?) (?:holding|parent|sister|associated?|related|subsidiary|affiliated?|group|treasury)(?:['’]s)?(?: (?:company|entity)(?:['’]s)?)?|(?:his|her|its|my|their)(?: \w+['’]s)?|our (?!company|firm|practice|club)\w+['’]s|(?<=\bpayable to )\w+['’]s)`;
+const FROM_NOW = String.raw`(?:from now on|until further notice|effective (?:immediately|today|from|\d{1,2}\b)|with effect from|with immediate effect|as (?:from|of) (?:now|today|\d{1,2}\b)|from (?:this invoice|today|\d{1,2}\s+[a-z]{3,9}(?! (?:\d{4} )?(?:to|until|till|-)(?:\s|$)))(?: onwards?| on)?|(?:this time|this month|for this invoice only|after today))`;
 const NEW_DETAILS = [
-  String.raw`\b(?:new|updated?|changed?|revised|different)\s+(?:bank(?:ing)?|account|payment|eft|bsb)\s+(?:account\s+)?(?:details?|information|number|instructions)\b`,
-  String.raw`\b(?:(?:bank(?:ing)?|payment|bsb)\s+(?:account\s+)?|(?<!\byour\s)account\s+)(?:details|information|instructions|account)\s+(?:(?:have|has|are|is|were|was)(?:n['’]t)?|will be|recently)\b[^.]{0,30}?\b(?:changed|change|changing|updated|new|moved)\b`,
-  String.raw`\b${OUR_ACCOUNT}\s+(?:has|is)\s+(?:(?:now|recently|just|been|not|never)\s+){0,2}(?:changed|changing|different|new)\b`,
-  String.raw`\b(?:we\s+(?:have|recently|are)\s+)?(?:changed|changing|switched|moved|updated)\s+(?:our\s+)?(?:bank(?:s|ing)?|(?:trust|business|trading)\s+account|account|financial institution)\b${NO_MANAGER}`,
-  String.raw`\b(?:do not|don't|no longer)\s+(?:use|pay|send|accept)\b[^.]{0,40}\b(?:old|previous|former)\b[^.]{0,20}\b(?:account|details|bank)\b`,
-  String.raw`\b(?:old|previous|former)\s+(?:bank\s+)?account\b[^.]{0,40}\b(?:closed|frozen|audit|not|no longer|unavailable)\b`,
+  // "Our new bank details", "the amended account number", "our interim account"
+  String.raw`${NOT_YOURS}${MADE_NEW}\s+${DETAILS}`,
+  String.raw`${NOT_YOURS}(?:new|replacement|substitute|alternat(?:e|ive)|interim)\s+${ACCOUNT}(?:s)?\b(?! (?:with us|(?:was|has been|is) (?:opened|set up|created))\b)|${NOT_YOURS}new bank(?:er)?(?=[!:,]| is\b)`,
+  String.raw`\bdifferent (?:bank )?account (?:to|from|than|this)\b`,
+  // "Bank details have changed", "our bank has changed", "details shown on the invoice are out of date"
+  `${NOT_YOURS}${DETAILS}${HAVE}${UPDATED}`,
+  String.raw`\bour ${KIND_OF_ACCOUNT}(?:accounts?${NO_BANK}|banks?|bankers?)(?:${HAVE}${CHANGED}|\s+changed\b)`,
+  String.raw`\b${OUR} ${ACCOUNT} (?:is|are) now (?:held|in the name|with|at)\b|\bour bank(?:er)?s? (?:is|are) now\b`,
+  String.raw`\b(?:bank(?:ing)?|bsb|eft) (?:account )?details (?:changed|updated|amended|revised)\b`,
+  String.raw`\b${OUR} (?:${DETAILS}|account) (?:shown |printed )?(?:on|in) [^.!?]{2,30}?\b(?:is|are|was|were) (?:wrong|incorrect|out of date|outdated|invalid|a printing error)\b`,
+  String.raw`\b(?:errors?|mistakes?|typos?|misprints?) (?:in|with|of) (?:our|the) ${DETAILS}|\bcorrect (?:${DETAILS}|account|ones)\b[^.!?]{0,20}\b(?:is|are) (?:as|below|attached|shown)\b`,
+  // "We have changed our bank", "we switched from ANZ to another bank", "we now bank with"
+  String.raw`(?<!\b(?:on|of|about|for|with|your) )\b(?:chang(?:ed|ing)|switch(?:ed|ing)|mov(?:ed|ing)|updat(?:ed|ing)|clos(?:ed|ing)|revised|amended|replaced)\s+(?:(?:all )?our\s+(?:business |company )?(?:${DETAILS}|${ACCOUNT}|bank(?:s|ing)?\b)|bank(?:s|ing)?\b|(?:bank|trust) account|account${NO_BANK}(?! details)|financial institutions?\b)`,
+  String.raw`\b(?:we|company|has|have)\b[^.!?]{0,40}\b(?:mov|switch|chang|transferr?|migrat|transition|shift)(?:ed|ing)\b[^.!?]{0,40}\b(?:to|from) ${NAMED_BANK}`,
+  String.raw`\b(?:now|no longer) bank(?:ing|s)? (?:with|at)\b`,
+  String.raw`\b(?:we|company|had to)\b (?:(?:now|will|have|has|had to)\s+)*(?:use|have|open|opened)\s+(?:an?other|a (?:different|second)) (?:\w+ )?account\b|\bhere (?:is|are) another account\b`,
+  String.raw`\bchanged where\b[^.!?]{0,20}\b(?:paid|settled|sent)\b`,
+  // "Please note a change of bank details"
+  String.raw`(?<=\b(?:note|notice|notify|notification|advised?|advice|inform(?:ed)?|acknowledge|aware|attention)\b[^.!?]{0,40})\b(?:(?:changes?|amendments?) (?:of|to|in) (?:our |the )?(?:${DETAILS}|bank|(?:bank )?account${NO_BANK}|payee)|(?:bank(?:ing)?|bsb|payee) (?:account |details )?(?:change|amendment)\b(?! form))`,
+  // "Do not use our old account", "the account on file is suspended"
+  `\\b${DEAD}[^.!?]{0,50}?${OLD}`,
+  `${OLD}[^.!?]{0,50}?\\b${DEAD}`,
   String.raw`\bour\s+(?:bank\s+)?account\b[^.]{0,60}\b(?:under audit|audited|frozen|closed|suspended|do not use|not be used)\b`,
-  String.raw`(?<!\byour )\bnew\s+(?:(?:bank|trust)\s+)?account\b${NO_MANAGER}(?! with us\b)`,
-  // "Please note a change of bank details", "bank details changed on 1 November"
-  String.raw`(?<=\b(?:note|notice|notify|notification|advise|advice|inform)\b[^.!?]{0,30})\bchanges? (?:of|to|in) (?:our )?(?:bank(?:ing)?|account|payment)\s+(?:account|details|information)\b`,
-  String.raw`\b(?:bank(?:ing)?|bsb) (?:account )?details (?:changed|updated)\b`,
-  // "We now bank with", "we have moved to another bank", "we have a different bank account now", "our new BSB"
-  String.raw`\bwe(?:['’]re| are)? now bank(?:ing)? with\b|\b(?:moved|transitioned|migrated|switched|changed) to (?:a new|another|a different) bank\b`,
-  String.raw`\bwe (?:now )?have (?:a |an)(?:different|other) (?:bank )?account\b|\bour new bsb\b`,
-  // "Payments must now be made to the account below"
-  String.raw`\b(?:payments?|remittances?) (?:must|should|will|need to|has to|have to|is to|are to) (?:now|from now on) be (?:made|paid|sent|deposited|remitted) (?:in)?to\b`,
-  // "Disregard the bank details on earlier invoices", "please amend our bank details"
-  String.raw`\b(?:disregard|ignore|discard)\b[^.!?]{0,20}\b(?:(?:previous|earlier|old|former) bank (?:account )?details\b|bank (?:account )?details\b[^.!?]{0,20}\b(?:previous|earlier|old|former)\b)`,
-  String.raw`\b(?:amend|replace) our (?:stored |saved )?(?:bank|account|payment) (?:account )?details\b`,
+  String.raw`\b(?:${DO_NOT}|pay no more)\b[^.!?]{0,20}\b(?:account any ?more|account ending)\b|\bstop (?:all )?payments? (?:in)?to\b`,
+  String.raw`\b(?:disregard|ignore|discard)\b[^.!?]{0,30}\b(?:${DETAILS}|details|those|ones) on (?:(?:our|the|any|all|your) )*(?:earlier|previous|prior|former|old|attached|invoice)`,
+  // "Please amend our bank details", "update the account you have for us"
+  String.raw`(?:^|[.!?:;,]\s*|\b(?:please|kindly|must|should|and|you to|that you)\s+)(?:amend|replace|overwrite|update|correct|change|delete|remove)\s+(?:our (?:\w+ )?${DETAILS}|(?:the|any) (?:\w+ )?(?:${DETAILS}|account|beneficiary|payee)\s+(?:you (?:have|hold)|saved|stored|on file|in your|and set up)\b)`,
+  // "The account is not the one you normally use"
+  String.raw`\b(?:account|details|bsb)\b[^.!?]{0,30}\b(?:differs?|(?:is|are) (?:different|not the (?:one|ones|same)))\b[^.!?]{0,20}\b(?:from|to|than|you)\b`,
+  // "From now on pay into the account below", "payments must now be made to", "pay into a different account", "pay my daughter's account"
+  `\\b${FROM_NOW}\\b[^.!?;]{0,40}\\b${PAY}\\b(?! by)[^.!?;]{0,40}\\b(?:to|into|at|with)\\b(?! \\d)[^.!?;]{0,40}\\b(?:account|bank|${BANKS}|below|following)\\b`,
+  `\\b${PAY}\\b(?! by)[^.!?;]{0,30}\\b${FROM_NOW}\\b[^.!?;]{0,30}\\b(?:to|into|at|with)\\b(?! \\d)[^.!?;]{0,40}\\b(?:account|bank|${BANKS}|below|following)\\b`,
+  String.raw`\b(?:${PAY}|invoices?) (?:must|should|will|need to|has to|have to|is to|are to|is|are) (?:now|from now on) (?:be )?(?:made|paid|sent|deposited|remitted|directed|go|payable) (?:in)?to\b`,
+  String.raw`\bfuture ${PAY} (?:(?:must|should|are|will|to|be|go|made|sent|paid)\s+)+(?:in)?to\b|\bredirect\w* (?:(?:your|the|all|any|this) )?${PAY}\b`,
+  String.raw`\b(?:${PAY}|send|made?|goes?|go)\b[^.!?]{0,40}\b(?:(?:to|into|in) (?:(?:an?other|a different|our (?:other|second)) (?:\w+ )?(?:account|bank)\b|${SOMEBODYS} (?:\w+ )?account\b)|to our (?:associated?|subsidiary|sister|parent|holding|related|affiliated?) (?:company|entity|business)\b)`,
+  String.raw`\binstead of (?:ours|our own|our account)\b`,
+  // "Hold payment until we send the bank details", "ask me for our latest bank details"
+  String.raw`\b(?:hold|wait|delay|withhold|pause)\b[^.!?]{0,40}\buntil\b[^.!?]{0,40}${DETAILS}`,
+  String.raw`\b(?:ask|call|ring|phone|reply|respond|e-?mail|text|contact|message)\b(?<!\b(?:if|should|when|whenever|unless|always|never|not)\b[^.!?]{0,40})[^.!?]{0,40}\b(?:for|to (?:get|obtain|receive))\s+(?:(?:our|my|the|your)\s+)?(?:current|latest|correct|right|new|updated|revised)\s+(?:${DETAILS}|numbers?\b|details\b)`,
   String.raw`\b(?:print|show|list|publish|include|give|read|text|send|provide|supply)\w*\s+(?:you\s+)?(?:our|the)\s+(?:new|updated|changed|revised)\s+(?:details|ones?|numbers?)\b`,
 ].map((pattern) => new RegExp(pattern, "gi"));
 
@@ -43,7 +84,7 @@ const NOT_OURS = String.raw`(?:(?!\b(?:our|the|these|this|my)\s*$)${NO_TURN})`;
 const TELLS =
   "(?:tell|send|advise|notify|e-?mail|text|sms|inform|give|provide|ask|announce|communicate|contact|call|ring|request)";
 const CRIMINALS =
-  "(?:criminals?|scammers?|fraudsters?|impost[eo]rs?|(?:some|any)(?:one|body) (?:may|might|could)|any (?:person|call(?:er)?|e?-?mail|message|letter|text|request)s?)";
+  "(?:criminals?|scammers?|fraudsters?|hackers?|thieves|impost[eo]rs?|(?:some|any)(?:one|body) (?:may|might|could)|any (?:person|call(?:er)?|e?-?mail|message|letter|text|request)s?)";
 const DENIED_BEFORE = [
   // "We will never tell you of" new bank details, "we never send you our" new bank details, "never act on" new bank details
   String.raw`\b(?:never|we (?:will not|won['’]t|would not|do not|don['’]t|cannot))\b${NO_TURN}{0,40}\b${TELLS}\b${NOT_OURS}{0,60}$`,
@@ -57,7 +98,9 @@ const DENIED_BEFORE = [
   // "Always call us before you pay to" new bank details
   String.raw`\b(?:call|ring|phone|contact) (?:us|me)\b[^.!?]{0,20}\bbefore (?:you )?(?:pay|send|transfer|us|act|chang)\w*\b${NOT_OURS}{0,25}$`,
   // "Whether our" bank details have changed, "any" new bank details, "always check" new bank details
-  String.raw`\b(?:if|should|whether|whenever|in case|any|always (?:\w+ ){0,3}(?:verify|confirm|check))\s+(?:(?:our|any|all) )?(?:new or )?$`,
+  String.raw`\b(?:if|should|whether|whenever|in case|any|no|always (?:\w+ ){0,3}(?:verify|confirm|check))\s+(?:(?:our|any|all|the) )?(?:new or )?$`,
+  // "We are not liable for payments to" another account
+  String.raw`\b(?:not|no) (?:be |accept |accepts )?(?:liable|liability|responsible|responsibility)\b[^.!?]{0,40}$`,
 ].map((pattern) => new RegExp(pattern, "i"));
 /** "We have not" changed our bank: the words in front of it */
 const NOT = /(?:\b(?:not|never)|n['’]t)\s+(?:ever |yet |recently |since |be |been |going to be )*$/i;
@@ -78,9 +121,12 @@ function findAnnouncement(whole: string): string | undefined {
   const announced = matches.find(({ 0: words, index }) => {
     const before = /[^.!?]*$/.exec(whole.slice(Math.max(0, index - LONGEST_CLAUSE), index))?.[0] ?? "";
     const after = whole.slice(index + words.length, index + words.length + LONGEST_CLAUSE);
-    const isNot = NOT.test(before) && /^(?:chang|switch|mov|updat)/i.test(words);
+    const isNot =
+      NOT.test(before) && /^(?:chang|switch|mov|updat|pay|send|make|transfer|deposit|remit|redirect)/i.test(words);
     if (SAME.test(words) || isNot) return EXCEPT.test(after);
-    const isDenied = DENIED_BEFORE.some((pattern) => pattern.test(before));
+    // "Have our bank details changed?"
+    const isAsked = /\b(?:have|has|are|is|did|will) (?:our|the|any) $/i.test(before) && /^[^.!]*\?/.test(after);
+    const isDenied = isAsked || DENIED_BEFORE.some((pattern) => pattern.test(before));
     return !isDenied || EXCEPT.test(after) || USED_AFTER.test(after);
   });
   return announced?.[0];
@@ -91,7 +137,7 @@ const MOST_MATCHES = 100;
 
 /** Other words in between make it a warning against other accounts: "never pay any account other than the one above". */
 const OF_THIS = String.raw`(?:(?!\b(?:other|another|any|anyone|different|new|old|former|previous|but|except|unless|until|if|as|your|cash|cheques?|reference)\b)[^.!?])`;
-const OWN_ACCOUNT = String.raw`\b(?:our|(?:the|this|that)(?= (?:bank )?account (?:above|below|shown|printed|on)))\s+(?:(?!(?:old|former|previous|prior|other|new|next)\b)[a-z]{1,20}\s+){0,2}(?:bsb and )?account(?:\s+(?:number|details|above|below|shown|printed|on (?:it|this invoice)))*(?:\s*\([^)]{0,60}\)|\s+(?:bsb\s*)?[\d -]{6,30}(?:account\s*[\d -]{4,30})?)?`;
+const OWN_ACCOUNT = String.raw`\b(?:our|(?:the|this|that)(?= (?:bank )?account (?:above|below|shown|printed|on)| (?:printed|attached|above) account))\s+(?:(?!(?:old|former|previous|prior|other|new|next)\b)[a-z]{1,20}\s+){0,2}(?:bsb and )?account(?:\s+(?:number|details|above|below|shown|printed|on (?:it|this invoice)))*(?:\s*\([^)]{0,60}\)|\s+(?:bsb\s*)?[\d -]{6,30}(?:account\s*[\d -]{4,30})?)?`;
 /** Words between digits and what is said of them, in a sentence of the payer's own account or of another number. */
 const OF_ACCOUNT = String.raw`(?:(?!\b(?:your|card|phone|mobile|abn|invoice|meter|reference|if|when)\b)[^.!?])`;
 /** "digits", "two figures": "the final figure" may be an amount. */
@@ -100,7 +146,8 @@ const OUT_OF_USE = String.raw`under (?:review|audit|investigation|maintenance)|(
 const CRYPTO = String.raw`(?:usdt|usdc|tether|bitcoin|btc|ethereum|eth|crypto(?:currency|currencies)?|stablecoins?|gift cards?|western union|moneygram)\b`;
 const REFUSALS = [
   // "Do not pay the account printed on it"
-  `\\b(?:(?:do not|don['’]t|must not|should not|not to|stop|instead of|rather than)\\s+(?:pay|use|send|deposit|transfer|us)(?:ing)?|ignore|disregard)\\s+${OF_THIS}{0,30}\\b(?:account|bank details|bsb|payment details|the one)\\b${OF_THIS}{0,25}\\b(?:printed|shown|listed|quoted|given|above|below|on (?:it|(?:this|the|our|your) (?:\\w+ )?(?:invoice|bill|statement|document))|in the (?:attached|attachment|invoice))\\b(?! as (?:a|the|your)\\b)`,
+  `\\b(?:(?:do not|don['’]t|must not|should not|not to|stop|instead of|rather than)\\s+(?:pay|use|send|deposit|transfer|us)(?:ing)?|ignore|disregard)\\s+${OF_THIS}{0,30}\\b(?:account|bank details|bsb|payment details|the ones?)\\b${OF_THIS}{0,25}\\b(?:printed|shown|listed|quoted|given|above|below|on (?:it|(?:this|the|our|your) (?:\\w+ )?(?:invoice|bill|statement|document))|in the (?:attached|attachment|invoice))\\b(?! as (?:a|the|your)\\b)`,
+  String.raw`\b(?:do not|don['’]t|no longer)\s+(?:use|(?:pay|send|transfer|deposit)\w*(?: \w+)? (?:in)?to)\s+this (?:bank )?account\b(?! number)`,
   // "Our account (062-000 12345678) is under review"
   `${OWN_ACCOUNT},?\\s+(?:is|are|was|has been|have been)\\s+(?:now |currently |temporarily |presently |being |also |recently |just )*(?:${OUT_OF_USE})`,
   // "Closed on 31 October: BSB 062-000 Account 12345678"
@@ -134,6 +181,7 @@ const IN_TIME = `(?:(?!${OVERDUE})[^.!?])`;
 const COLLECTS = [
   `\\b(?:pay|payments?|remit|send|transfer|deposit|settle)\\b${IN_TIME}{0,60}\\b${COLLECTORS}`,
   `\\b${COLLECTORS}\\b${IN_TIME}{0,30}\\b(?:collects?|is collecting|receives?|takes?|accepts?|manages?|handles?|processes)\\b`,
+  `\\b(?:appointed|engaged|authorised|instructed)\\b${IN_TIME}{0,40}\\bto (?:collect|receive)\\b${IN_TIME}{0,30}\\b(?:receivables?|payments?|invoices?|accounts?|debts?|monies|money)\\b`,
   String.raw`\b(?:invoices?|debts?|receivables?)\b[^.!?]{0,30}\b(?:been|are|is|were|was) (?:now )?(?:assigned|sold|ceded) to\b`,
 ].map((pattern) => new RegExp(pattern, "i"));
 
@@ -146,18 +194,27 @@ const quoted = (lines: readonly Line[], words: string): string[] => {
 const isOverdue = (whole: string, { index }: RegExpExecArray): boolean =>
   new RegExp(OVERDUE, "i").test(/[^.!?]*$/.exec(whole.slice(Math.max(0, index - 160), index))?.[0] ?? "");
 
-/** What kind of document it is, judged by its words. */
-export function findKinds(lines: readonly Line[]): { code: FindingCode; lines?: string[] }[] {
+type Found = { code: FindingCode; lines?: string[] };
+
+const headingsOf = (lines: readonly Line[]) => lines.flatMap((line) => cellsOf(line).map(({ text }) => text.trim()));
+
+/** Words that announce new bank details, speak against those on the document, or name somebody else who is to be paid. */
+export function findAnnounced(lines: readonly Line[]): Found[] {
   const whole = lines.map(({ text }) => text.replaceAll("\t", " ")).join(" ");
-  const found: { code: FindingCode; lines?: string[] }[] = [];
-  const headings = lines.flatMap((line) => cellsOf(line).map(({ text }) => text.trim()));
-  const announced = findAnnouncement(whole) ?? headings.find((text) => HEADING.test(text));
-  if (announced) found.push({ code: "new_bank_details_words", lines: quoted(lines, announced) });
   const refused = REFUSALS.map((pattern) => pattern.exec(whole)?.[0]).find((words) => words !== undefined);
-  if (refused !== undefined) found.push({ code: "refused_account_words", lines: quoted(lines, refused) });
   const collector = COLLECTS.map((pattern) => pattern.exec(whole)).find((match) => match && !isOverdue(whole, match));
-  if (collector) found.push({ code: "collector", lines: quoted(lines, collector[0]) });
-  found.push(...findWrongSum(lines), ...findWrongAbns(lines));
+  const said: readonly [FindingCode, string | undefined][] = [
+    ["new_bank_details_words", findAnnouncement(whole) ?? headingsOf(lines).find((text) => HEADING.test(text))],
+    ["refused_account_words", refused],
+    ["collector", collector?.[0]],
+  ];
+  return said.flatMap(([code, words]) => (words === undefined ? [] : [{ code, lines: quoted(lines, words) }]));
+}
+
+/** What kind of document it is, judged by its words. */
+export function findKinds(lines: readonly Line[]): Found[] {
+  const headings = headingsOf(lines);
+  const found: Found[] = [...findAnnounced(lines), ...findWrongSum(lines), ...findWrongAbns(lines)];
   if (headings.some((text) => /^(?:tax\s+)?(?:credit|adjustment)\s+note\b/i.test(text)))
     found.push({ code: "credit_note" });
   if (

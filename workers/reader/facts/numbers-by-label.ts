@@ -226,12 +226,13 @@ function isBesideCaption(
   const em = Math.max(label.line.size, 1);
   const down = (run.line.baseline - label.line.baseline) / em;
   if (down < 0.2 || down > 3 || run.start < label.end || run.start - label.end > 12 * em) return false;
-  const isFirst = cellsOf(run.line).every(({ from, start }) => from >= run.from || start < label.start + em);
+  const start = cellsOf(label.line).find(({ from, to }) => label.from >= from && label.to === to)?.start ?? label.start;
+  const isFirst = cellsOf(run.line).every((cell) => cell.from >= run.from || cell.start < start + em);
   const below = lines.filter(({ turn, baseline }) => turn === label.line.turn && baseline > label.line.baseline);
   let last = label.line;
   for (const line of below) {
     if (line.baseline - last.baseline > 1.6 * em) break;
-    const cell = cellsOf(line).find(({ start }) => Math.abs(start - label.start) < em);
+    const cell = cellsOf(line).find((each) => Math.abs(each.start - start) < em);
     if (!cell) continue;
     const isOther = labels.some((each) => each.line === line && each.from >= cell.from && each.to <= cell.to);
     if (isOther || /\d/.test(cell.text) || cell.end > run.start) break;

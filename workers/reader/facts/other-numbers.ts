@@ -43,12 +43,25 @@ export function findAbns(lines: readonly Line[]): WithChars<ReadAbn>[] {
 
 const NAMED_ABN = /(?<=\bA\.?B\.?N\b\.?\s{0,2}(?:no|number|#)?[\s:.#-]{0,3})(?<!\d)\d(?:[ -]?\d){10}(?![ -]?\d)/gi;
 
+const ACN_DIGITS = 9;
+/** "004 085 616 12": a company number with the right check digit, and the number of a street. */
+function isAcnWithStreet(text: string, { line, to }: Span): boolean {
+  const isStreet = /^\s+(?!a\.?[bc]\.?n\b)[a-z]/i.test(line.text.slice(to));
+  if (!(isStreet && /^(?:\d{3} ?){3} \d\d$/.test(text))) return false;
+  const digits = text.replaceAll(" ", "").slice(0, ACN_DIGITS);
+  const sum = [...digits].reduce(
+    (total, digit, at) => total + Number(digit) * (ACN_DIGITS - 1 - at),
+    Number(digits.at(-1)),
+  );
+  return sum % 10 === 0;
+}
+
 /** The supplier's ABN where no business can have it: its check digits are wrong, and a person sees each of its digits. */
 export function findWrongAbns(lines: readonly Line[]): { code: "abn_cannot_exist"; lines: string[] }[] {
   for (const { match, span } of matches(lines, NAMED_ABN)) {
     const chars = span.line.chars.slice(span.from, span.to);
     const isSeen = !chars.some((char) => char?.isHidden || char?.isOverlapped || char?.isUnsure);
-    if (isSeen && !(parseAbn(match[0]) || isOfCustomer(lines, span)))
+    if (isSeen && !(parseAbn(match[0]) || isAcnWithStreet(match[0], span) || isOfCustomer(lines, span)))
       return [{ code: "abn_cannot_exist", lines: linesAround(lines, span.row) }];
   }
   return [];

@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
-import { isUnsureNumber, looksLikeAccount, mayHoldAccount } from "./pictured";
+import { linesOfText } from "../layout/lines";
+import { findAnnounced } from "./kinds";
+import { isUnsureNumber, looksLikeAccount, mayHoldAccount, wordsIn } from "./pictured";
 
 test.each([
   ["a BSB and a number", ["063 111 99887766"]],
@@ -59,4 +61,14 @@ test("a row of digits is unsure where one was not recognised, and a number to ri
   expect(isUnsureNumber("67559819")).toBe(false);
   expect(isUnsureNumber("1300 12? 456")).toBe(false);
   expect(isUnsureNumber("REF 6755?819")).toBe(false);
+});
+
+test.each([
+  [["OUR BANK DETA?IS HAVE CHANGED", "CAII 0412 345 678"], "new_bank_details_words"],
+  [["0LD BANK D0 NOT USE"], "new_bank_details_words"],
+  [["DO NOT U5E THI5 ACC0UNT"], "refused_account_words"],
+  [["WE WIIL NEVER CHANGE OUR BANK DETA?IS"], undefined],
+  [["HARBOUR JOINERY", "BANK STREET"], undefined],
+])("what the words of a picture announce: %j", (rows, code) => {
+  expect(findAnnounced(linesOfText(wordsIn({ rows })))[0]?.code).toBe(code);
 });

@@ -72,6 +72,19 @@ const NAMES = new Set([...BANK, ...LETTERHEAD]);
 const SHORT = ["T", "M", "P", "F"];
 const BETWEEN = "NO NUMBER NUM CODE IS".split(" ").map(lettersOf);
 
+/** Words that say where not to pay any more: of others, a letter more or less does not matter. */
+const SAID =
+  "OUR OLD NEW BANK BANKING DETAILS DETAIL ACCOUNT ACCOUNTS BSB NUMBER HAVE HAS CHANGED CHANGING UPDATED AMENDED CLOSED LONGER DO NOT USE PAY PAYMENT PAYMENTS PLEASE CALL BEFORE THIS THE WILL NEVER EMAIL DIFFERENT PREVIOUS DISREGARD IGNORE BELOW ABOVE"
+    .split(" ")
+    .map((word) => ({ word, letters: lettersOf(word) }));
+
+/** What a picture says, in lower case, with the words that are nearly those above. */
+export const wordsIn = ({ rows }: Pictured): string =>
+  rows
+    .map((row) => row.replace(/\S+/g, (word) => SAID.find(({ letters }) => isOneOf(word, [letters]))?.word ?? word))
+    .join("\n")
+    .toLowerCase();
+
 /** A word that is a number, some of whose digits may not have been recognised. */
 const isNumber = (word: string) => {
   const share = word.replace(/[^\d?]/g, "").length / word.length;

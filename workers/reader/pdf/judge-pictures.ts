@@ -1,5 +1,7 @@
 import type { Box } from "~/ports/document-reader";
-import { isOfAccount, isUnsureNumber, looksLikeAccount, mayHoldAccount } from "../facts/pictured";
+import { findAnnounced } from "../facts/kinds";
+import { isOfAccount, isUnsureNumber, looksLikeAccount, mayHoldAccount, wordsIn } from "../facts/pictured";
+import { linesOfText } from "../layout/lines";
 import { MANY_CHARACTERS, type PictureRead, READABLE } from "./read-characters";
 
 /** Which pictures of a document show an account, or may show one. */
@@ -42,6 +44,13 @@ export function judgePictures(
     ),
   };
 }
+
+/** The words of pictures that announce other bank details or speak against those beside them. */
+export const findPicturedWords = (pictures: readonly LookedAt[]) =>
+  pictures.flatMap(({ bands, box }) => {
+    const rows = bands.flatMap((reads) => bestOf(reads).rows);
+    return findAnnounced(linesOfText(wordsIn({ rows }))).map((finding) => ({ ...finding, box }));
+  });
 
 /** Rows that hold only numbers and their labels: the parts of an account may stand in several pictures. */
 function loneNumbers(bands: readonly PictureRead[][]): string[] {

@@ -1,13 +1,13 @@
 import type { FoundAccount } from "@workers/reader/facts/accounts";
 import type { DocumentRead, Doubt, Finding, ReadAbn, ReadAccount, ReadFacts } from "~/ports/document-reader";
 import { readInvoiceFacts } from "../facts/invoice-facts";
-import { findKinds } from "../facts/kinds";
+import { findAnnounced, findKinds } from "../facts/kinds";
 import { digitsOf, findNumbers } from "../facts/numbers";
 import { findAbns, findEmails, findForeign, type WithChars } from "../facts/other-numbers";
 import { findOtherWays } from "../facts/other-ways";
 import { readPageFacts, reportSeveralAccounts } from "../facts/page-facts";
 import { addCode } from "../facts/qr-codes";
-import { type Char, isNamed, type Line, toLines } from "../layout/lines";
+import { type Char, isNamed, type Line, linesOfText, toLines } from "../layout/lines";
 import { CannotRead, type Deadline, MAX_CHARS, MAX_PAGES, MAX_PAINTED_PAGES, MAX_REVISIONS } from "../limits";
 import {
   type Aside,
@@ -23,7 +23,7 @@ import {
   readRevisionEnds,
   readTitles,
 } from "./beside-the-page";
-import { hasBarCode, judgePictures, type LookedAt } from "./judge-pictures";
+import { findPicturedWords, hasBarCode, judgePictures, type LookedAt } from "./judge-pictures";
 import { readObjects } from "./page-objects";
 import { readChars, readSpace } from "./page-text";
 import type { Pdfium } from "./pdfium";
@@ -188,6 +188,7 @@ function addPictures(pages: readonly PageRead[]): void {
   for (const page of pages) {
     const { pictures, findings, number } = page;
     if (pictures.some(hasBarCode)) findings.push({ code: "bar_code", page: number });
+    findings.push(...findPicturedWords(pictures).map((finding) => ({ ...finding, page: number })));
     const { accounts, unread } = judgePictures(pictures, known);
     const place = ({ box, picture }: Pick<LookedAt, "box" | "picture">) => ({
       ...{ page: number, box },
@@ -354,8 +355,13 @@ const sameAccount = (one: { bsb: string; accountNumber: string }, other: { bsb: 
 const ASIDE_CODES = { annotation: "annotation_with_bank_details", field: "field_with_bank_details" } as const;
 const ASIDE_DOUBTS = { annotation: "annotation", field: "form_field" } as const;
 
-/** Reports comments and fields with another account than the page's. A form has a field for each part of an account. */
+/**
+ * Reports comments and fields with another account than the page's, and what they announce. A form has a field for each part of an
+ * account.
+ */
 function addAsides(read: ReadFacts, asides: readonly Aside[]): void {
+  for (const { text, page } of asides)
+    read.findings.push(...findAnnounced(linesOfText(text)).map((finding) => ({ ...finding, page })));
   for (const place of ["annotation", "field"] as const) {
     const texts = asides.filter((aside) => aside.place === place);
     const groups = place === "field" ? [texts.map(({ text }) => text).join("\n")] : texts.map(({ text }) => text);

@@ -1,15 +1,7 @@
 import type { ReactNode } from "react";
 import { PageHeader } from "~/components/ui/page-parts";
 
-interface AdminPageProps {
-  title: string;
-  /** The organisation or people that the page manages. */
-  scope: ReactNode;
-  children: ReactNode;
-}
-
-/** An administration page: its title, its scope, and its cards. */
-export function AdminPage({ title, scope, children }: AdminPageProps) {
+export function AdminPage({ title, scope, children }: { title: string; scope: ReactNode; children: ReactNode }) {
   return (
     <>
       <PageHeader title={title} description={scope} />

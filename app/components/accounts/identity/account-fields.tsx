@@ -70,9 +70,7 @@ function Document({ to, children }: { to: string; children: string }) {
   );
 }
 
-/**
- * A password field, never filled in again. With scripts, a button beside it shows what was typed. Pasting always works.
- */
+/** A password field, never filled in again. With scripts, a button shows what was typed. Pasting always works. */
 export function PasswordInput(props: Omit<InputProps, "type">) {
   const [isShown, setShown] = useState(false);
   const hydrated = useHydrated();

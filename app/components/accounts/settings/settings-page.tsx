@@ -22,7 +22,6 @@ const ADMIN_TABS = [
   { label: "Stopped emails", to: appPaths.stoppedAddresses },
 ] as const;
 
-/** The frame of every page of settings. */
 export function SettingsPage({ description, children }: { description: string; children: ReactNode }) {
   const { pathname } = useLocation();
   const tabs = useRootData()?.user?.role === "admin" ? ADMIN_TABS : TABS;

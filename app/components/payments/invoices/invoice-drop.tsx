@@ -194,7 +194,7 @@ function Taken({ files }: { files: readonly TakenFile[] }) {
         id: `${at}`,
         name: file.name,
         isDone: file.invoiceId !== null,
-        text: sayTaken(file),
+        text: takenWords(file),
         file,
       }));
   }, [files]);
@@ -214,7 +214,7 @@ function Taken({ files }: { files: readonly TakenFile[] }) {
   );
 }
 
-const sayTaken = ({ text, isNew, invoiceId, attention }: TakenFile) =>
+const takenWords = ({ text, isNew, invoiceId, attention }: TakenFile) =>
   [
     attention === "reading" ? "Not read yet" : text,
     ...(invoiceId && !isNew ? ["received before"] : []),

@@ -140,9 +140,13 @@ const LEVELS: Readonly<Record<string, { tone: Tone; word: string; icon: IconName
 };
 
 function FindingsCard({ invoice }: { invoice: InvoiceView }) {
-  const { findings, silent } = invoice;
+  const { findings, silent, comparedOn } = invoice;
   return (
-    <Card title={findings.length > 0 ? "What was found" : "No rule flagged this invoice"} flush>
+    <Card
+      title={findings.length > 0 ? "What was found" : "No rule flagged this invoice"}
+      description={comparedOn && `Compared with what was known on ${comparedOn}.`}
+      flush
+    >
       <ul className="divide-y divide-line border-line not-empty:border-t">
         {findings.map(({ code, level, message, page }) => {
           const look = LEVELS[level] ?? LEVELS.note;

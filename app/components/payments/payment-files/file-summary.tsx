@@ -12,10 +12,7 @@ import type { FilePage } from "~/modules/payments/payment-files/file-page.server
 import { linesHref, STOPPED_NEXT } from "~/modules/payments/payment-files/payment-file";
 import * as onServer from "./on-demand.server";
 
-/**
- * Only what needs a person is in colour. The four parts are distinguishable in forced colours too. `lines`: where the
- * lines of a part are listed.
- */
+/** Only what needs a person is in colour. The parts differ in forced colours too. `lines`: where they are listed. */
 const PARTS = [
   { sum: "heldCents", word: "Held", lines: "held", fill: "fill-review-fill", dot: "text-review-fill" },
   {

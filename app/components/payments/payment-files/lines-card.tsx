@@ -241,10 +241,7 @@ const LineNumber = ({ line }: { line: Line }) => (
   </span>
 );
 
-/**
- * @param ticked null: no tick boxes
- * @param decideHref the link for deciding a line individually; null: nothing can be decided
- */
+/** @param ticked null: no tick boxes @param decideHref leads to deciding one line; null: none can be decided */
 const columnsOf = (ticked: string[] | null, decideHref: ((line: number) => string) | null): Column<Line>[] => [
   {
     head: "Line",

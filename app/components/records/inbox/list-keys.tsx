@@ -33,9 +33,7 @@ function tick() {
   links[at(links)]?.closest("tr, li")?.querySelector<HTMLInputElement>("input[type=checkbox]")?.click();
 }
 
-/**
- * Keyboard navigation between the rows of a list, and ticking them. Enter opens the row because its link has the focus.
- */
+/** Keyboard navigation between the rows of a list, and ticking them. Enter opens the row that has the focus. */
 export function ListKeys() {
   const sheet = useRef<HTMLDialogElement>(null);
   const navigate = useNavigate();

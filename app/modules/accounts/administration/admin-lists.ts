@@ -89,7 +89,6 @@ export type ListedOrganization = {
   firstPaidAt: number | null;
 };
 
-/** One row of the list of people. */
 export function toPersonRow(person: ListedPerson, zone: Zone) {
   const { userId, email, emailVerified, role, status, organizationName, lastLoginAt } = person;
   return {

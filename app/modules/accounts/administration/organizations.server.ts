@@ -11,7 +11,7 @@ import { listAdminEmails } from "~/modules/accounts/organizations/name-requests.
 import { runCommand } from "~/modules/core/commands/run-command.server";
 import { queueEmail } from "~/modules/messages/notifications/notifications.server";
 import { PLATFORM_ORGANIZATION_ID, type ReadServices, type WriteServices } from "~/services-and-actor";
-import type { ListedOrganization, OrganizationsQuery } from "./admin-lists";
+import type { OrganizationsQuery } from "./admin-lists";
 
 /** Form posts about one organisation of the list. */
 export const suspensionPostSchema = z.object({ intent: z.enum(["suspend", "resume"]), organizationId: idField });
@@ -24,10 +24,7 @@ const MAX_COUNTED_MEMBERS = 1_000;
 const END = "\u{10ffff}";
 
 /** One page of all organisations, newest first, with the data that a super admin may see: no bank data. */
-export async function listOrganizations(
-  { db }: ReadServices,
-  query: OrganizationsQuery = {},
-): Promise<{ organizations: ListedOrganization[]; next?: string }> {
+export async function listOrganizations({ db }: ReadServices, query: OrganizationsQuery = {}) {
   const q = query.q?.toLowerCase();
   const page = keySetPage({ after: query.after }, { size: ORGANIZATIONS_PAGE_SIZE });
   const rows = await db

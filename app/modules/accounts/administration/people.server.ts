@@ -14,14 +14,8 @@ const PEOPLE_PAGE_SIZE = 50;
 const MAX_WALK = 2_000;
 const MAX_FOUND = 200;
 
-type PeoplePage = { people: ListedPerson[]; next?: string };
-
 /** One page of an organisation's people, newest first. */
-export async function listMembers(
-  { db }: ReadServices,
-  organizationId: string,
-  query: PeopleQuery = {},
-): Promise<PeoplePage> {
+export async function listMembers({ db }: ReadServices, organizationId: string, query: PeopleQuery = {}) {
   const words = wordsOf(query.q);
   const page = pageAfter(query.after);
   const mine = sql`${organizationUsers.organizationId} = ${organizationId}`;
@@ -48,7 +42,7 @@ export async function listMembers(
 }
 
 /** One page of all people, newest first, each with their current organisation: for super admins. */
-export async function listPeople({ db }: ReadServices, query: PeopleQuery = {}): Promise<PeoplePage> {
+export async function listPeople({ db }: ReadServices, query: PeopleQuery = {}) {
   const words = wordsOf(query.q);
   const page = pageAfter(query.after);
   const beyond = page.beyond(users.id);

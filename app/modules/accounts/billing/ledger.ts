@@ -47,10 +47,7 @@ export function chooseSubscription(subscriptions: readonly ProviderSubscription[
 }
 
 /** The newest unpaid invoice of a subscription. */
-export function openInvoiceOf(
-  invoices: readonly ProviderInvoice[],
-  subscriptionId: string | undefined,
-): ProviderInvoice | undefined {
+export function openInvoiceOf(invoices: readonly ProviderInvoice[], subscriptionId: string | undefined) {
   return invoices
     .filter((invoice) => invoice.status === "open" && invoice.subscriptionId === subscriptionId)
     .sort((a, b) => b.createdAt - a.createdAt)[0];

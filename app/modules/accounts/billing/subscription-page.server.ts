@@ -64,11 +64,7 @@ export type ReturnFrom = { from: "payment"; clientSecret: string } | { from: "ch
  * Fetches the provider's state at once after a person's return, so that the page is right before any event arrives.
  * @returns the payment's result; null after the portal
  */
-export async function syncAfterReturn(
-  services: Services,
-  actor: Actor,
-  back: ReturnFrom,
-): Promise<PaymentOutcome | null> {
+export async function syncAfterReturn(services: Services, actor: Actor, back: ReturnFrom) {
   try {
     const outcome = back.from === "payment" ? await findOutcome(services, actor, back.clientSecret) : null;
     const state = await syncBilling(services, actor);

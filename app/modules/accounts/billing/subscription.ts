@@ -90,7 +90,5 @@ const isInTrial = ({ trialEndsAt, firstPaidAt }: Trialling, now: number): boolea
   firstPaidAt === null && trialEndsAt !== null && now < trialEndsAt;
 
 /** True if an organisation may open verifications, record payments and start bank checks. */
-export const isLive = (
-  organization: Trialling & { subscriptionStatus: SubscriptionStatus | null },
-  now: number,
-): boolean => isLiveStatus(organization.subscriptionStatus) || isInTrial(organization, now);
+export const isLive = (organization: Trialling & { subscriptionStatus: SubscriptionStatus | null }, now: number) =>
+  isLiveStatus(organization.subscriptionStatus) || isInTrial(organization, now);

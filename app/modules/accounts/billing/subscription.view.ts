@@ -38,11 +38,7 @@ export const cardEndsAt = (card: { expMonth: number; expYear: number }): number 
   Date.UTC(card.expYear, card.expMonth, 1);
 
 /** True if a card expires soon, or before the next charge. */
-export function isCardExpiring(
-  card: { expMonth: number; expYear: number },
-  nextChargeAt: number | null,
-  now: number,
-): boolean {
+export function isCardExpiring(card: { expMonth: number; expYear: number }, nextChargeAt: number | null, now: number) {
   const endsAt = cardEndsAt(card);
   return endsAt <= now + CARD_WARNING_MS || (nextChargeAt !== null && endsAt <= nextChargeAt);
 }
@@ -108,9 +104,7 @@ function toneOf(status: SubscriptionStatus): "verified" | "pending" | "review" |
   return status === "canceled" ? "neutral" : "review";
 }
 
-/**
- * What the person can do to get a live subscription: start one, continue its first payment, or pay the open invoice.
- */
+/** What the person can do to get a live subscription: start, continue its first payment, or pay the open invoice. */
 function stepOf(status: SubscriptionStatus | null): "subscribe" | "continue" | "pay" | null {
   if (isLiveStatus(status) || status === "paused") return null;
   if (owesInvoice(status)) return "pay";

@@ -267,10 +267,7 @@ export async function giveUpBillingSync(services: Services, job: Job, error: str
   await finishJob(services, job, "failed", error);
 }
 
-/**
- * Adopts a customer that we created but failed to store, e.g. because of a crash: the provider's record says whose it
- * is.
- */
+/** Adopts a customer that we created but failed to store, e.g. after a crash: the provider knows whose it is. */
 async function adoptCustomer(services: Services, customerId: string): Promise<string | undefined> {
   const organizationId = await services.cards.findOrganizationOf(customerId);
   const account = organizationId ? await findAccount(services, organizationId) : undefined;

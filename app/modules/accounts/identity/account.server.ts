@@ -17,13 +17,7 @@ import {
 import { and, eq, gt, isNotNull, isNull, ne, type SQL, sql } from "drizzle-orm";
 import { normalizeEmail } from "~/kernel/email";
 import type { OrganizationRole, UserStatus } from "~/kernel/enums";
-import {
-  type Origin,
-  type Person,
-  PLATFORM_ORGANIZATION_ID,
-  type ReadServices,
-  type Services,
-} from "~/services-and-actor";
+import { type Person, PLATFORM_ORGANIZATION_ID, type ReadServices, type Services } from "~/services-and-actor";
 
 /** The account with this email address, or with this username if there is no `@`. */
 export async function findAccount(services: ReadServices, login: string): Promise<Account | undefined> {
@@ -58,11 +52,7 @@ export type Account = NonNullable<Awaited<ReturnType<typeof findWhere>>>;
 export type Membership = { role: OrganizationRole; status: UserStatus };
 
 /** A person's role and status in an organisation; undefined when they are not a member. */
-export async function findMembership(
-  services: ReadServices,
-  organizationId: string,
-  userId: string,
-): Promise<Membership | undefined> {
+export async function findMembership(services: ReadServices, organizationId: string, userId: string) {
   const [row] = await services.db
     .select({ role: organizationUsers.role, status: organizationUsers.status })
     .from(organizationUsers)
@@ -87,15 +77,8 @@ export function accountIsUnchanged(
   return { name: "account_changed", found };
 }
 
-/**
- * A person acting on their own account, for the audit trail: in their organisation, or the platform's if they have
- * none.
- */
-export function asAccountActor(person: Pick<Person, "userId" | "organizationId" | "origin">): {
-  userId: string;
-  organizationId: string;
-  origin: Origin;
-} {
+/** A person acting on their own account, for the audit trail of their organisation, or the platform's. */
+export function asAccountActor(person: Pick<Person, "userId" | "organizationId" | "origin">) {
   const { userId, organizationId, origin } = person;
   return { userId, organizationId: organizationId ?? PLATFORM_ORGANIZATION_ID, origin };
 }

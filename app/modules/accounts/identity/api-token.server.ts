@@ -66,20 +66,17 @@ export async function listApiTokens({ db, clock }: Services, person: Person): Pr
   }));
 }
 
-type NewApiToken = {
-  name: string;
-  scopes: readonly ApiScope[];
-  lifetimeDays: number;
-  currentPassword: string;
-};
-
 /**
  * Creates an API token for the person's current organisation. On each call it has the role that the person then has
  * there.
  * @returns the token: it is not stored, so this is the only time it can be shown
  * @throws AppError 400 beside `currentPassword`, 409 TOO_MANY_TOKENS, CHANGED_MEANWHILE
  */
-export async function createApiToken(services: Services, actor: Actor, input: NewApiToken): Promise<{ token: string }> {
+export async function createApiToken(
+  services: Services,
+  actor: Actor,
+  input: { name: string; scopes: readonly ApiScope[]; lifetimeDays: number; currentPassword: string },
+): Promise<{ token: string }> {
   const { db, clock, ids, secrets } = services;
   const { userId, organizationId } = actor;
   await requireOwnPasskey(services, actor);
@@ -137,11 +134,7 @@ function queueCreated(services: WriteServices, actor: Actor, name: string) {
 }
 
 /** Revokes one of the person's own tokens at once. @throws AppError 404 */
-export async function revokeApiToken(
-  services: WriteServices,
-  person: Person,
-  input: { tokenId: string },
-): Promise<void> {
+export async function revokeApiToken(services: WriteServices, person: Person, input: { tokenId: string }) {
   const { db, clock } = services;
   const mine = and(eq(apiTokens.id, input.tokenId), eq(apiTokens.userId, person.userId), isNull(apiTokens.revokedAt));
   const [token] = await db

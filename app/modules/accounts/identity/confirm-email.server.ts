@@ -16,11 +16,8 @@ import { endAllAccess, linkIsOpen, removeTwoStep, revokeInvitationsBy } from "./
 import { type AccountProof, type Confirmation, getOpenConfirmation } from "./confirmation.server";
 import { requireUnknownPassword } from "./password.server";
 import { findPersonBySession } from "./person.server";
-import { changedMeanwhile, type Proof, requirePassword } from "./proof.server";
-import { closeSession, openSession, rememberDevice, type SignedIn } from "./session.server";
-
-/** The proof's part of the confirmation batch, and the new session if it signs the person in. */
-type ProvedAccount = Proof & { session?: { token: string; sessionId: string } };
+import { changedMeanwhile, requirePassword } from "./proof.server";
+import { closeSession, openSession, rememberDevice } from "./session.server";
 
 const WRONG_PASSWORD = "This is not the password of this account";
 
@@ -29,12 +26,7 @@ const WRONG_PASSWORD = "This is not the password of this account";
  * two-step sign-in; a new password ends every session and token of the person who registered.
  * @throws AppError 403 ACCOUNT_NOT_PROVED, 400 beside `password`, 429 SIGN_IN_LOCKED
  */
-async function proveAccount(
-  services: Services,
-  origin: Origin,
-  confirmation: Confirmation,
-  proof: AccountProof,
-): Promise<ProvedAccount> {
+async function proveAccount(services: Services, origin: Origin, confirmation: Confirmation, proof: AccountProof) {
   switch (proof.by) {
     case "session":
       if (proof.userId === confirmation.userId) return { conditions: [], statements: [] };
@@ -46,12 +38,7 @@ async function proveAccount(
   }
 }
 
-async function provePassword(
-  services: Services,
-  origin: Origin,
-  confirmation: Confirmation,
-  password: string,
-): Promise<ProvedAccount> {
+async function provePassword(services: Services, origin: Origin, confirmation: Confirmation, password: string) {
   const says = { field: "password", wrong: WRONG_PASSWORD };
   const { account, conditions, statements } = await requirePassword(services, confirmation, password, says);
   if (account.twoStep) return { conditions, statements };
@@ -64,7 +51,7 @@ async function chooseNewPassword(
   origin: Origin,
   { userId, createdOrganizationId }: Confirmation,
   password: string,
-): Promise<ProvedAccount> {
+) {
   await requireUnknownPassword(services, password);
   const hash = await services.passwords.hash(password);
   const signIn = await startSession(services, origin, userId);
@@ -104,11 +91,7 @@ const TRIES = 3;
  * @returns the address, and the session if a password started one
  * @throws AppError 404 NOT_FOUND, 409 ALREADY_CONFIRMED, 410 LINK_EXPIRED, and the errors of `proveAccount`
  */
-export async function confirmEmail(
-  services: Services,
-  origin: Origin,
-  input: Confirm,
-): Promise<{ email: string; signedIn?: SignedIn }> {
+export async function confirmEmail(services: Services, origin: Origin, input: Confirm) {
   for (let attempt = 1; attempt <= TRIES; attempt++) {
     const confirmed = await tryConfirming(services, origin, input);
     if (confirmed) return confirmed;
@@ -167,10 +150,7 @@ function claimForCreator(services: Services, { domain, createdOrganizationId }: 
   };
 }
 
-/**
- * The condition that the organisation still approves people of the domain automatically, and this person is still
- * waiting.
- */
+/** The condition that the organisation still approves people of the domain, and this person is still waiting. */
 function activateMember({ db, clock }: WriteServices, confirmation: Confirmation): Effect {
   const { userId, domain } = confirmation;
   const organizationId = confirmation.organizationId ?? "";

@@ -21,9 +21,6 @@ import { aboutUser, asAccountActor } from "./account.server";
 /** How long a confirmation link works. */
 const CONFIRMATION_TTL_MS = DAY_MS;
 
-/** The state of a confirmation link. Pure. */
-type ConfirmationState = "unknown" | "expired" | "used" | "open";
-
 /**
  * How the person with the link proves that the account is theirs too: by being signed in to it, by its password, or by
  * a new password that ends all earlier access. The link alone proves only the mailbox.
@@ -36,10 +33,8 @@ export type AccountProof =
 type Link = { usedAt: number | null; expiresAt: number; email: string };
 type Addressed = { email: string; emailVerifiedAt: number | null; status: UserStatus };
 
-/**
- * A link works once, until it expires, only for the address it was sent to, and only while that address is unconfirmed.
- */
-export function confirmationState(link: Link, person: Addressed, now: number): ConfirmationState {
+/** A link works once, until it expires, only for its own address, and only while that is unconfirmed. */
+export function confirmationState(link: Link, person: Addressed, now: number) {
   if (person.email !== link.email || person.status === "inactive") return "unknown";
   if (link.usedAt !== null || person.emailVerifiedAt !== null) return "used";
   return link.expiresAt <= now ? "expired" : "open";
@@ -58,9 +53,7 @@ export function mayClaimDomain({ domain, isCreator, isClaimed }: Claim): boolean
   return isCreator && !isClaimed && !isFreeMailDomain(domain);
 }
 
-/**
- * True if confirming an address makes a waiting person a member at once, because their organisation trusts the domain.
- */
+/** True if confirming an address makes a waiting person a member: their organisation trusts the domain. */
 export function mayBecomeActive(person: { status: UserStatus; domain: string; autoApprove: boolean }): boolean {
   return person.status === "pending" && person.autoApprove && !isFreeMailDomain(person.domain);
 }
@@ -134,10 +127,7 @@ export async function findOtherMembers({ db }: ReadServices, organizationId: str
   return rows.length > 0;
 }
 
-/**
- * A confirmation link that can still be used.
- * @throws AppError 404 NOT_FOUND, 409 ALREADY_CONFIRMED, 410 LINK_EXPIRED
- */
+/** A confirmation link that still works. @throws AppError 404 NOT_FOUND, 409 ALREADY_CONFIRMED, 410 LINK_EXPIRED */
 export async function getOpenConfirmation(services: Services, token: string): Promise<Confirmation> {
   const confirmation = await getUnusedConfirmation(services, token);
   if (confirmation.state === "expired") {
@@ -230,10 +220,7 @@ export async function renewConfirmation(services: Services, token: string): Prom
   );
 }
 
-/**
- * Sends a signed-in person another link to confirm their address.
- * @throws AppError 409 ALREADY_CONFIRMED, 429 RATE_LIMITED
- */
+/** Sends a signed-in person another confirmation link. @throws AppError 409 ALREADY_CONFIRMED, 429 RATE_LIMITED */
 export async function resendConfirmation(services: WriteServices, person: Person): Promise<void> {
   const { db } = services;
   const { userId, emailVerified } = person;

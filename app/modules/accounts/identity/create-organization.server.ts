@@ -67,9 +67,7 @@ function hasNoOrganization({ db }: WriteServices, userId: string): Condition<"al
 
 type Claim = { conditions: Condition<"domain_claimed">[]; statements: Statement[]; audit: CommandAudit[] };
 
-/**
- * Claims the domain of a confirmed address at once; otherwise stores the organisation with the open confirmation links.
- */
+/** Claims the domain of a confirmed address at once; otherwise stores the organisation with the open links. */
 async function prepareClaim(services: Services, person: Person, organizationId: string): Promise<Claim> {
   const { db } = services;
   if (!person.emailVerified) {

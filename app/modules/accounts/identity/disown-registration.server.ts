@@ -12,11 +12,7 @@ import { changedMeanwhile } from "./proof.server";
  * @returns the address, which is free again
  * @throws AppError 404 NOT_FOUND, 409 ALREADY_CONFIRMED
  */
-export async function disownRegistration(
-  services: Services,
-  origin: Origin,
-  token: string,
-): Promise<{ email: string }> {
+export async function disownRegistration(services: Services, origin: Origin, token: string) {
   const { userId, email, createdOrganizationId, hasOtherMembers } = await getUnusedConfirmation(services, token);
   const registered = { userId, email, abandonedOrganizationId: hasOtherMembers ? null : createdOrganizationId };
   const { ok } = await runCommand(
@@ -87,10 +83,7 @@ function withdraw(services: Services, { userId, abandonedOrganizationId }: Regis
   ];
 }
 
-/**
- * The condition that the registration still exists with its address unconfirmed: once confirmed, it cannot be removed
- * this way.
- */
+/** The condition that the registration still exists unconfirmed: a confirmed one cannot be removed this way. */
 export function registrationIsUnconfirmed({ db }: ReadServices, { userId, email }: Registered) {
   return {
     name: "registration_confirmed" as const,

@@ -177,10 +177,7 @@ export async function findEmailChange(services: Services, token: string): Promis
   };
 }
 
-/**
- * A change that was not made or stopped and has not expired.
- * @throws AppError 404 NOT_FOUND, 410 LINK_EXPIRED, LINK_USED
- */
+/** A change that is neither made, stopped nor expired. @throws AppError 404 NOT_FOUND, 410 LINK_EXPIRED, LINK_USED */
 async function getEmailChange(services: Services, token: string): Promise<EmailChange> {
   const change = await findEmailChange(services, token);
   if (!change)
@@ -204,10 +201,7 @@ const emailChangeOver = (state: "ended" | "expired") =>
     : new AppError("LINK_USED", "This change of address was made or stopped, or another change replaced it.");
 
 /** The new address of a person's open change, and which mailboxes still have to agree. */
-export async function findOpenEmailChange(
-  { db, clock }: Services,
-  person: Person,
-): Promise<{ newEmail: string; waitsForOld: boolean; waitsForNew: boolean } | undefined> {
+export async function findOpenEmailChange({ db, clock }: Services, person: Person) {
   const [row] = await db
     .select(columnsOf(emailChanges, "newEmail", "oldConfirmedAt", "newConfirmedAt"))
     .from(emailChanges)

@@ -55,10 +55,7 @@ export function readAssertion(text: string): Assertion {
   return read.data;
 }
 
-/**
- * Identifies a key in the audit trail: SHA-256 of its COSE bytes, base64url. With an export, anybody can see whose key
- * signed.
- */
+/** Names a key in the audit trail: SHA-256 of its COSE bytes, base64url, so an export shows whose key signed. */
 export async function keyDigest(publicKey: string): Promise<string> {
   const bytes = fromBase64Url(publicKey);
   if (!bytes) throw new Error("a key that is not base64url");
@@ -89,10 +86,7 @@ export type TakenPasskey = {
   countsFrom: number;
 };
 
-/**
- * `counter`: the signature is valid, but the device reports fewer uses than we know of, so there may be a copy of the
- * key.
- */
+/** `counter`: the signature is valid, but the device reports fewer uses than we know of: perhaps a copy. */
 export type CheckedAssertion = { taken: TakenPasskey } | { refused: "wrong" | "counter" };
 
 /** Checks a device's answer against this browser's challenge, our address, and the stored key. */
@@ -180,7 +174,6 @@ export const passkeyChallengeSchema = z.object({
 
 export type PasskeyChallenge = z.infer<typeof passkeyChallengeSchema>;
 
-/** A new random challenge. */
 export const newChallenge = (
   { ids, clock }: Services,
   purpose: PasskeyChallenge["purpose"],
@@ -211,15 +204,8 @@ export async function spendChallenge(
   };
 }
 
-/**
- * The relying party for which devices create keys: our host, and only pages at our address. Browsers create no passkeys
- * for a numeric host.
- */
-export function relyingParty({ config }: Pick<Services, "config">): {
-  id: string;
-  origin: string;
-  isPossible: boolean;
-} {
+/** The relying party for devices: our host, and only pages at our address. A numeric host has no passkeys. */
+export function relyingParty({ config }: Pick<Services, "config">) {
   const { hostname } = new URL(config.appOrigin);
   return { id: hostname, origin: config.appOrigin, isPossible: !/^[\d.]+$|^\[/.test(hostname) };
 }

@@ -1,5 +1,4 @@
 import { sessions } from "@db/database";
-import type { PublicKeyCredentialRequestOptionsJSON } from "@simplewebauthn/browser";
 import { eq } from "drizzle-orm";
 import { AppError } from "~/kernel/app-error";
 import { formatDateTime } from "~/kernel/dates";
@@ -41,17 +40,12 @@ import {
   standingAt,
 } from "./sign-in-steps.server";
 
-/**
- * Signs people in with a passkey, alone or in place of the code; and repeats the second step while they are signed in.
- */
+/** Signs people in with a passkey, alone or in place of the code, and repeats the second step of the signed-in. */
 
 /** A device's answer as JSON, and the challenge that this browser kept; null: it had none. */
 type PasskeyAnswer = { passkey: string; kept: PasskeyChallenge | null; presentedSessionId?: string };
 
-/**
- * Checks a passkey in place of password and code. The answer is the same for a passkey that is unknown, removed, wrong,
- * or an inactive person's.
- */
+/** Checks a passkey in place of password and code: one answer for unknown, removed, wrong, or an inactive person's. */
 async function checkPasskey(services: Services, input: PasskeyAnswer): Promise<CheckedSignIn> {
   const { kept, presentedSessionId } = input;
   if (!kept || !isOpen(services, kept, { purpose: "sign_in", boundTo: "" })) throw passkeyExpired();
@@ -71,9 +65,7 @@ async function checkPasskey(services: Services, input: PasskeyAnswer): Promise<C
   return { allowed: { account, locks: [lock], passkey: checked.taken, method: "passkey", presentedSessionId } };
 }
 
-/**
- * Checks a passkey of the ticket's own person, in place of the code. Wrong attempts count together with wrong codes.
- */
+/** Checks a passkey of the ticket's own person, in place of the code. Wrong attempts count with wrong codes. */
 async function checkTicketPasskey(
   services: Services,
   input: PasskeyAnswer & { ticket: SignInTicket },
@@ -115,9 +107,6 @@ const passkeyExpired = () =>
 const nameOfTicket = ({ secrets }: Services, { userId, passwordDigest, issuedAt }: SignInTicket): Promise<string> =>
   secrets.hashToken(`${userId}\n${passwordDigest}\n${issuedAt}`);
 
-/** The options for the device, and what the browser keeps until the device answers. */
-type AskedPasskey = { options: PublicKeyCredentialRequestOptionsJSON; kept: PasskeyChallenge };
-
 /** Who is asked: anybody, at a sign-in; the person of the first step; or the signed-in person. */
 type Asked = { ticket?: SignInTicket | null; person?: Person };
 
@@ -125,7 +114,7 @@ type Asked = { ticket?: SignInTicket | null; person?: Person };
  * Asks for a passkey: any of this site's on the device, or one of the person's.
  * @throws AppError 401 SIGN_IN_EXPIRED for an expired ticket, 409 PASSKEYS_NOT_POSSIBLE
  */
-export async function askForPasskey(services: Services, { ticket, person }: Asked): Promise<AskedPasskey> {
+export async function askForPasskey(services: Services, { ticket, person }: Asked) {
   const { id: rpId, isPossible } = relyingParty(services);
   if (!isPossible) {
     throw new AppError("PASSKEYS_NOT_POSSIBLE", "Browsers do not use passkeys at an address that is a number.");
@@ -183,10 +172,7 @@ export async function findSecondSteps(services: Services, person: Person) {
   };
 }
 
-/**
- * Refuses a second step that is too new, because somebody with only the password could have set it up. @throws AppError
- * 403 STEP_UP_REQUIRED
- */
+/** Refuses a second step so new that somebody with only the password could have set it up. @throws AppError 403 */
 function requireOld({ clock }: Services, { timeZone }: Person, { countsFrom }: { countsFrom: number }): void {
   if (countsFrom <= clock.now()) return;
   const message = `This second step is new: it is accepted from ${formatDateTime(countsFrom, timeZone)}.`;

@@ -1,5 +1,4 @@
 import { type Condition, columnsOf, organizationUsers, passkeys, rowIn, sessions, users } from "@db/database";
-import type { PublicKeyCredentialCreationOptionsJSON } from "@simplewebauthn/browser";
 import { and, eq, ne, sql } from "drizzle-orm";
 import * as z from "zod";
 import { AppError, invalidInput, notFound } from "~/kernel/app-error";
@@ -31,14 +30,7 @@ import {
   spendChallenge,
   userHandleOf,
 } from "./passkey-assertion.server";
-import {
-  changedMeanwhile,
-  NEW_FOR_MS,
-  type Proof,
-  requireCode,
-  requireOwnPasskey,
-  requirePassword,
-} from "./proof.server";
+import { changedMeanwhile, NEW_FOR_MS, requireCode, requireOwnPasskey, requirePassword } from "./proof.server";
 import { getSignedIn, replaceSessions, type SignedIn } from "./session.server";
 
 /** A person's passkeys: adding one requires proving the account again; they can also be renamed and removed. */
@@ -106,11 +98,7 @@ export async function hasPasskey({ db }: ReadServices, userId: string): Promise<
 type Typed = { currentPassword: string; code?: string };
 
 /** Requires the password, and the code if the person has two-step sign-in, for changes to how they sign in. */
-export async function requireProof(
-  services: Services,
-  person: Person,
-  { currentPassword, code }: Typed,
-): Promise<Proof> {
+export async function requireProof(services: Services, person: Person, { currentPassword, code }: Typed) {
   const { account, ...password } = await requirePassword(services, person, currentPassword);
   // Only people with two-step sign-in have recovery codes, and the code is used up below.
   await requireOwnPasskey(services, person, account.twoStep ? (code ?? "") : undefined);
@@ -123,14 +111,11 @@ export async function requireProof(
   };
 }
 
-/** The options for the person's device, and what the browser keeps until the device answers. */
-type Begun = { options: PublicKeyCredentialCreationOptionsJSON; kept: PasskeyChallenge };
-
 /**
  * Starts adding a passkey: checks the proof of the account, and returns the options for the device.
  * @throws AppError 400 beside `currentPassword` or `code`, 409 TOO_MANY_PASSKEYS, PASSKEYS_NOT_POSSIBLE
  */
-export async function beginPasskey(services: Services, person: Person, input: Typed): Promise<Begun> {
+export async function beginPasskey(services: Services, person: Person, input: Typed) {
   const { userId, email } = person;
   const party = relyingParty(services);
   if (!party.isPossible) {
@@ -303,11 +288,7 @@ export async function renamePasskey(
  * Removes one of the person's own passkeys, which stops working at once; every other session ends.
  * @throws AppError 400 beside `currentPassword` or `code`, 404, 409 CHANGED_MEANWHILE
  */
-export async function removePasskey(
-  services: Services,
-  person: Person,
-  input: Typed & { passkeyId: string },
-): Promise<SignedIn> {
+export async function removePasskey(services: Services, person: Person, input: Typed & { passkeyId: string }) {
   const { passkeyId } = input;
   const { name } = await getOwn(services, person, passkeyId);
   const proof = await requireProof(services, person, input);

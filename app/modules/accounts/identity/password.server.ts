@@ -30,7 +30,6 @@ const twice = (form: FormData) => ({
   confirmPassword: confirmationField(form.get("password")),
 });
 
-/** A new password, entered twice. */
 export const newPasswordFormSchema = (form: FormData) => z.object(twice(form));
 
 /** The password of the account that a link belongs to. */
@@ -48,17 +47,12 @@ const RESET_TTL_MS = HOUR_MS;
 const MAX_RESET_EMAILS = 5;
 const RESET_EMAILS_WINDOW_MS = HOUR_MS;
 
-type ResetState = "open" | "used" | "expired";
-
-/**
- * The state of a reset link; undefined when it no longer belongs to an account: the address changed, or the person is
- * inactive.
- */
+/** The state of a reset link; undefined: its address is no longer the account's, or the person is inactive. */
 function resetState(
   link: { usedAt: number | null; expiresAt: number; email: string },
   person: { email: string; status: UserStatus },
   now: number,
-): ResetState | undefined {
+): ("open" | "used" | "expired") | undefined {
   if (person.email !== link.email || person.status === "inactive") return undefined;
   if (link.usedAt !== null) return "used";
   return link.expiresAt <= now ? "expired" : "open";
@@ -103,11 +97,7 @@ type Asked = { email: string; origin: Origin };
  * Queues a password reset for an address. The job looks up later whether the address has an account, so that the
  * answer, the work and the time here are the same for every address.
  */
-export async function askForPasswordReset(
-  services: Services,
-  origin: Origin,
-  { email }: { email: string },
-): Promise<void> {
+export async function askForPasswordReset(services: Services, origin: Origin, { email }: { email: string }) {
   const { db, ids, secrets } = services;
   const id = ids.next();
   const asked: Asked = { email, origin };
@@ -198,11 +188,7 @@ export async function findPasswordReset(services: Services, token: string) {
  * in the last day: a mailbox cannot replace them.
  * @throws AppError 404 NOT_FOUND, 410 LINK_USED, LINK_EXPIRED, 400 for a common or breached password
  */
-export async function resetPassword(
-  services: Services,
-  origin: Origin,
-  input: { token: string; password: string },
-): Promise<void> {
+export async function resetPassword(services: Services, origin: Origin, input: { token: string; password: string }) {
   const reset = await getOpenReset(services, input.token);
   await requireUnknownPassword(services, input.password);
   const password = await services.passwords.hash(input.password);

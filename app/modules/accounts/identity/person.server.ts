@@ -180,9 +180,7 @@ export const idleMs = ({ idleMinutes = LONGEST_IDLE_MINUTES }: Pick<Person, "idl
 
 type Standing = { closesAt: number | null; waiting: string | undefined; isSample: boolean };
 
-/**
- * Shown on every page: the closing date of the organisation, pending weaker policies, and that the data is a sample.
- */
+/** Shown on every page: the organisation's closing date, pending weaker policies, and that the data is a sample. */
 function standingNotices({ closesAt, waiting, isSample }: Standing, timeZone: string): PageNotice[] {
   const closing = `This organisation closes on ${formatDateTime(closesAt ?? 0, timeZone)} unless an administrator cancels that under Settings.`;
   return [
@@ -195,10 +193,7 @@ function standingNotices({ closesAt, waiting, isSample }: Standing, timeZone: st
 const SAMPLE_NOTICE =
   "Sample data: every payee, payment and answer of a bank here is invented. You can look at everything and change nothing.";
 
-/**
- * A device asks for a fingerprint, face or PIN before it signs with a passkey, so that counts as two steps. A provider
- * may ask for two as well.
- */
+/** A passkey counts as two steps: the device asks for a fingerprint, face or PIN. A provider may ask for two. */
 const hasTakenTwoSteps = (method: SignInMethod | null | undefined): boolean =>
   isByPasskey(method) || method === "provider_two_step";
 
@@ -251,18 +246,11 @@ export async function findPersonBySession(
   return person && lastSeenAt > now - idleMs(person) ? { person, lastSeenAt } : undefined;
 }
 
-/** A token's scopes, and when it was last used. */
-type TokenHolder = { person: Person; tokenId: string; scopes: string[]; lastUsedAt: number | null };
-
 /**
  * The person behind an API token, in the organisation that the token was created for, with their present role there;
  * undefined when it is unknown, revoked or expired, or the person may no longer sign in or is no longer a member.
  */
-export async function findPersonByApiToken(
-  services: Services,
-  tokenHash: string,
-  origin: Origin,
-): Promise<TokenHolder | undefined> {
+export async function findPersonByApiToken(services: Services, tokenHash: string, origin: Origin) {
   const now = services.clock.now();
   const [found] = await services.db
     .select({

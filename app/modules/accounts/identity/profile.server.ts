@@ -124,11 +124,7 @@ const choicesOf = prepared((db) =>
 );
 
 /** Changes a person's settings for the review queue. Saving the same settings writes nothing. */
-export async function changeReviewChoices(
-  services: WriteServices,
-  person: Person,
-  choices: ReviewChoices,
-): Promise<void> {
+export async function changeReviewChoices(services: WriteServices, person: Person, choices: ReviewChoices) {
   const { db, clock } = services;
   const { userId } = person;
   const before = await findReviewChoices(services, userId);

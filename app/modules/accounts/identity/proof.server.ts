@@ -261,9 +261,7 @@ export function newTotpSecret(): string {
   return toBase32(crypto.getRandomValues(new Uint8Array(SECRET_BYTES)));
 }
 
-/**
- * The address that an app reads from the QR code. Source: github.com/google/google-authenticator/wiki/Key-Uri-Format
- */
+/** The address that an app reads from the QR code: github.com/google/google-authenticator/wiki/Key-Uri-Format */
 export function totpUri(secret: string, accountName: string): string {
   const label = `${encodeURIComponent(ISSUER)}:${encodeURIComponent(accountName)}`;
   const [digits, period] = [String(DIGITS), String(PERIOD_SECONDS)];
@@ -273,7 +271,6 @@ export function totpUri(secret: string, accountName: string): string {
 /** The number of the thirty-second step that contains an instant. @param now epoch milliseconds */
 export const totpStep = (now: number): number => Math.floor(now / 1000 / PERIOD_SECONDS);
 
-/** The code of one step. */
 export async function totpCode(secret: string, step: number): Promise<string> {
   const bytes = fromBase32(secret);
   if (!bytes) throw new Error("a secret that is not base32");

@@ -211,10 +211,7 @@ async function writeRegistration(
 
 const accountExists = () => new AppError("EMAIL_EXISTS", ACCOUNT_EXISTS, { extra: { action: "LOGIN" } });
 
-/**
- * The same form sent twice, e.g. by a double click: signs in to the account that the first one created, if the password
- * matches.
- */
+/** The same form sent twice, e.g. by a double click: signs in to the first one's account, if the password matches. */
 async function signInToFirst(
   services: Services,
   origin: Origin,
@@ -338,20 +335,14 @@ function auditRegistration(
 const MAX_LENGTH = 40;
 const SUFFIX_LENGTH = 4;
 
-/**
- * The username suggested by an address: its local part, with anything other than plain letters, digits, dots,
- * underscores and hyphens replaced.
- */
+/** The username suggested by an address: its local part, with unusual characters replaced. */
 export function usernameFrom(email: string): string {
   const localPart = email.slice(0, Math.max(email.lastIndexOf("@"), 0)).toLowerCase();
   const plain = localPart.replace(/[^a-z0-9._-]+/g, "-").replace(/^[-.]+|[-.]+$/g, "");
   return plain.slice(0, MAX_LENGTH) || "person";
 }
 
-/**
- * An alternative username when the suggested one is taken.
- * @param randomText a fresh secret, whose letters and digits become the suffix
- */
+/** Another username when the suggested one is taken. @param randomText a fresh secret, for the suffix */
 export function usernameWithSuffix(username: string, randomText: string): string {
   const suffix = randomText
     .toLowerCase()

@@ -128,10 +128,7 @@ export function closeSession(services: ReadServices, sessionId: string): Stateme
   return services.db.delete(sessions).where(eq(sessions.id, sessionId));
 }
 
-/**
- * Replaces all of a person's sessions with a new one, for a command that changes how they sign in. The statements come
- * after the command's own.
- */
+/** Replaces all of a person's sessions with a new one. The statements come after the command's own. */
 export async function replaceSessions(
   services: Services,
   { userId, origin, ...sessionOrigin }: Pick<Person, "userId" | "origin"> & SessionOrigin,
@@ -141,11 +138,7 @@ export async function replaceSessions(
 }
 
 /** Ends one of the person's own sessions, at once. @throws AppError 404 */
-export async function revokeSession(
-  services: WriteServices,
-  person: Person,
-  input: { sessionId: string },
-): Promise<void> {
+export async function revokeSession(services: WriteServices, person: Person, input: { sessionId: string }) {
   const { db } = services;
   const one = and(eq(sessions.id, input.sessionId), eq(sessions.userId, person.userId));
   const found = rowIn(db, sessions).where(one);

@@ -172,10 +172,7 @@ export async function signInVouched(services: Services, origin: Origin, input: V
   return signedIn;
 }
 
-/**
- * A lock, a new password, a used code or a renewed hash may intervene while the password is compared; the check is then
- * repeated.
- */
+/** A lock, a new password or a used code may intervene while the password is compared; it is checked again. */
 const TRIES = 2;
 
 /** Checks a sign-in and writes it, or its refusal. @param outrun the error when something changed on every attempt */
@@ -253,18 +250,13 @@ async function writeSignIn(services: Services, origin: Origin, allowed: AllowedS
   return isOffer ? { ...signedIn, offersPasskey: true } : signedIn;
 }
 
-/**
- * When the person passed a second step that is no longer new. A new one does not count where a second step is required.
- */
+/** When the person passed a second step that is no longer new. A new one does not count where one is required. */
 function provenBy({ account, code, passkey, provenAt }: AllowedSignIn, now: number): number | undefined {
   const countsFrom = passkey?.countsFrom ?? (code && account.twoStep?.countsFrom);
   return countsFrom === undefined ? provenAt : countsFrom <= now ? now : undefined;
 }
 
-/**
- * The condition that the organisation still allows sign-in through its provider: the second step may come minutes after
- * the first.
- */
+/** The condition that the organisation still allows its provider: the second step may come minutes later. */
 function takesProvider({ db }: Services, { organizationId }: Vouched): Condition<"settings_changed"> {
   const isOn = and(eq(singleSignOn.organizationId, organizationId), ne(singleSignOn.mode, "off"));
   return { name: "settings_changed", found: rowIn(db, singleSignOn).where(isOn) };

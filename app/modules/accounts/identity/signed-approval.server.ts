@@ -285,10 +285,7 @@ async function findByChallenge({ db }: ReadServices, { organizationId }: Actor, 
   return rows.length > 0;
 }
 
-/**
- * A wrong answer counts towards the lock of the person's passkeys and leaves an audit entry; a possible copy is also
- * reported to the person.
- */
+/** A wrong answer counts towards the passkeys' lock and is audited; the person is told of a possible copy. */
 async function refuse(
   services: Services,
   actor: Actor,

@@ -1,4 +1,4 @@
-import { recoveryCodes, type Statement, twoSteps } from "@db/database";
+import { recoveryCodes, twoSteps } from "@db/database";
 import { and, count, eq, isNull } from "drizzle-orm";
 import { renderSVG } from "uqr";
 import * as z from "zod";
@@ -40,11 +40,7 @@ const alreadyOn = () => new AppError("TWO_STEP_ON", "Two-step sign-in is already
  * secret.
  * @throws AppError 400 beside `currentPassword`, 409 TWO_STEP_ON, CHANGED_MEANWHILE
  */
-export async function beginTwoStep(
-  services: Services,
-  person: Person,
-  input: { currentPassword: string },
-): Promise<void> {
+export async function beginTwoStep(services: Services, person: Person, input: { currentPassword: string }) {
   const { db, clock } = services;
   const { userId } = person;
   await requireOwnPasskey(services, person);
@@ -133,9 +129,7 @@ export async function disableTwoStep(services: Services, person: Person, input: 
   return getSignedIn(services, person.origin, session);
 }
 
-/**
- * Creates new recovery codes; the old ones stop working. @throws AppError 400 beside `currentPassword` or `code`, 409
- */
+/** Makes new recovery codes; the old ones stop working. @throws AppError 400 beside `currentPassword` or `code`, 409 */
 export async function renewRecoveryCodes(services: Services, person: Person, input: Typed): Promise<WithCodes> {
   await requireOwnPasskey(services, person);
   const proof = await requirePasswordAndCode(services, person, input);
@@ -156,11 +150,7 @@ type WithCodes = SignedIn & { codes: string[] };
 
 const RECOVERY_CODE_BYTES = 10;
 
-/** Replaces the recovery codes. */
-async function makeRecoveryCodes(
-  { db, clock, secrets }: Services,
-  userId: string,
-): Promise<{ codes: string[]; statements: Statement[] }> {
+async function makeRecoveryCodes({ db, clock, secrets }: Services, userId: string) {
   const codes = Array.from({ length: RECOVERY_CODE_COUNT }, () =>
     formatRecoveryCode(toBase32(crypto.getRandomValues(new Uint8Array(RECOVERY_CODE_BYTES)))),
   );

@@ -28,10 +28,7 @@ import type { Origin, Person, Services } from "~/services-and-actor";
 import { findInvitation, type Invitation, type InvitedAccount, isOpenInvitation } from "./invitations.server";
 import type { MembershipState } from "./members";
 
-/**
- * The form of a new person who accepts an invitation. Created for one posted form, so that every sentence is shown at
- * once.
- */
+/** The form of a new person who accepts an invitation; made for one posted form, so every sentence shows at once. */
 export function newcomerSchema(form: FormData) {
   const mismatch = "Passwords do not match";
   const fields = z.object({
@@ -198,10 +195,7 @@ async function writeAcceptance(services: Services, acting: Acting, token: string
   throw new AppError("MEMBER_CHANGED", "Something changed while you pressed the button. Please try again.");
 }
 
-/**
- * The condition that the invitation is unused and not expired, has the role that was read, and its organisation is not
- * suspended.
- */
+/** The condition that the invitation is open, has the role that was read, and its organisation is not suspended. */
 function invitationIsOpen({ db, clock }: Services, { id, role, organizationId }: Invitation): Condition {
   return {
     name: "invitation_over",
@@ -228,11 +222,7 @@ function personIsUnchanged({ db }: Services, { userId, email }: Person): Conditi
 const placeOf = ({ organizationId }: Invitation, userId: string) =>
   and(eq(organizationUsers.organizationId, organizationId), eq(organizationUsers.userId, userId));
 
-async function findMembershipState(
-  { db }: Services,
-  invitation: Invitation,
-  userId: string,
-): Promise<MembershipState | undefined> {
+async function findMembershipState({ db }: Services, invitation: Invitation, userId: string) {
   const [row] = await db
     .select({ role: organizationUsers.role, status: organizationUsers.status })
     .from(organizationUsers)
@@ -240,12 +230,7 @@ async function findMembershipState(
   return row;
 }
 
-const placeIsUnchanged = (
-  { db }: Services,
-  invitation: Invitation,
-  userId: string,
-  place: MembershipState,
-): Condition => ({
+const placeIsUnchanged = ({ db }: Services, invitation: Invitation, userId: string, place: MembershipState) => ({
   name: "place_changed",
   found: rowIn(db, organizationUsers).where(
     and(

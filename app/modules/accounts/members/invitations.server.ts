@@ -169,12 +169,7 @@ const describeAccount = ({ emailVerifiedAt, firstName, lastName, ...rest }: Acco
  * @throws AppError 400 for a person who is a member already, 403 EMAIL_NOT_CONFIRMED, 409 ALREADY_INVITED, 429
  * RATE_LIMITED
  */
-export async function invitePerson(
-  services: Services,
-  actor: Actor,
-  invited: NewInvitation,
-  fields?: SignedFields,
-): Promise<void> {
+export async function invitePerson(services: Services, actor: Actor, invited: NewInvitation, fields?: SignedFields) {
   const { db, clock, ids } = services;
   const { organizationId, organizationName, userId } = actor;
   const { email, role } = invited;

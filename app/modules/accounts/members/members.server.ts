@@ -237,10 +237,7 @@ const TEMPLATES = {
   reactivate: "memberReactivated",
 } as const satisfies Record<MemberAct, Email["template"]>;
 
-/**
- * The email to the person; a changed role is told by an alert instead, because somebody who was just approved or
- * removed may not receive alerts.
- */
+/** The email to the person. A changed role is told by an alert: whoever was just approved or removed may get none. */
 function emailOf({ config }: WriteServices, { firstName, organizationName }: Member, act: MemberAct): Email {
   return {
     template: TEMPLATES[act],
@@ -305,10 +302,7 @@ function otherMembershipIsUnchanged({ db }: ReadServices, { userId }: Member, { 
   };
 }
 
-/**
- * Keeps a demoted administrator's address as the organisation's, so that whoever demotes them does not start receiving
- * the alerts instead.
- */
+/** Keeps a demoted administrator's address as the organisation's: whoever demotes them must not get the alerts. */
 const keepAddress = ({ db, clock }: Services, { organizationId, email }: Member): Statement =>
   db
     .update(organizations)

@@ -166,10 +166,7 @@ async function joining(services: Services, person: Person, organizationId: strin
 
 const mirrored = (person: Person, role: OrganizationRole) => (person.role === "super_admin" ? person.role : role);
 
-/**
- * What the page frame needs to know about the viewer.
- * @param countAlerts how many unread alerts they have, if that is being read already
- */
+/** What the page frame shows about the viewer. @param countAlerts their unread alerts, if being read already */
 export async function describeViewer(
   services: ReadServices,
   person: Person,
@@ -208,10 +205,7 @@ export async function describeViewer(
     hasSeveralOrganizations,
     notices: status === "active" ? notices : [],
     subscriptionEnded,
-    /**
-     * From when their organisation requires a passkey that they do not have; `isDue`: they can no longer decide
-     * anything without it.
-     */
+    /** From when they need a passkey that they do not have; `isDue`: without it they can decide nothing. */
     passkey:
       needsPasskey || passkeyDueAt !== undefined
         ? {

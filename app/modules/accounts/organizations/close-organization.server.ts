@@ -42,11 +42,7 @@ export const closingPostSchema = z.object({ intent: z.literal("close"), closingN
  * Requests that the organisation closes. Its name must be typed, so that nobody does it by mistake.
  * @throws AppError 400 with the field; 409 CLOSING_ASKED
  */
-export async function askToClose(
-  services: WriteServices,
-  actor: Actor,
-  typedName: string,
-): Promise<{ closesAt: number }> {
+export async function askToClose(services: WriteServices, actor: Actor, typedName: string) {
   const { db, clock } = services;
   const { organizationId } = actor;
   const { name } = await findClosing(services, actor);

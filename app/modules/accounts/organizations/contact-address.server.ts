@@ -42,9 +42,7 @@ async function readAddresses({ db }: ReadServices, organizationId: string) {
   return row;
 }
 
-/**
- * The state of the contact email for the settings page: whether its reader confirmed it, and where alerts go meanwhile.
- */
+/** The state of the contact email for the settings: whether its reader confirmed it, and where alerts go until then. */
 export async function findContactState(services: ReadServices, organizationId: string) {
   const { email, confirmed } = await readAddresses(services, organizationId);
   const told = await findOrganizationAddress(services, organizationId);

@@ -26,10 +26,7 @@ export const DETAIL_LABELS: Readonly<Record<DetailField, string>> = {
 };
 
 /** The details that differ, old -> new. */
-export function changedDetails(
-  before: OrganizationDetails,
-  after: OrganizationDetails,
-): Partial<Record<DetailField, { from: string | null; to: string | null }>> {
+export function changedDetails(before: OrganizationDetails, after: OrganizationDetails) {
   const changed = DETAIL_FIELDS.filter((field) => before[field] !== after[field]);
   return Object.fromEntries(changed.map((field) => [field, { from: before[field], to: after[field] }]));
 }

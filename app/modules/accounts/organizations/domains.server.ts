@@ -219,10 +219,7 @@ async function isNamedByDns(
   }
 }
 
-/**
- * A proof that was found is checked again after a month; a missing one, or a DNS server that does not answer, after a
- * day.
- */
+/** A proof that was found is looked for again after a month; a missing one, or a silent DNS server, after a day. */
 const PROOF_AGAIN_MS = 30 * DAY_MS;
 const GONE_AGAIN_MS = DAY_MS;
 /** The first sign-in of a new person triggers a check, unless one was made within the hour. */

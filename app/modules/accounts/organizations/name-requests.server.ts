@@ -80,19 +80,14 @@ const namesTold = ({ db, clock }: TimedServices, organizationId: string) =>
     )
     .limit(1);
 
-/**
- * Withdraws a waiting name when the organisation takes a different one, so that an operator does not approve it later.
- */
+/** Withdraws a waiting name when the organisation takes another one, so that no operator approves it later. */
 export const withdrawWaitingName = ({ db, clock }: TimedServices, organizationId: string) =>
   db
     .update(organizationNames)
     .set({ status: "withdrawn", decidedAt: clock.now() })
     .where(and(eq(organizationNames.organizationId, organizationId), isWaiting));
 
-/**
- * The name of a new organisation: the one its creator typed, or one made from the creator's name until an operator has
- * decided.
- */
+/** The name of a new organisation: as typed, or made from its creator's name until an operator has decided. */
 export async function initialName(
   services: WriteServices,
   { firstName, ...asked }: Omit<Asked, "meanwhile"> & { firstName: string },

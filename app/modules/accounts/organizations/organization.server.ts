@@ -50,10 +50,7 @@ export async function getOrganizationName(services: ReadServices, organizationId
   return row;
 }
 
-/**
- * The organisations that a person without one may choose: those that have claimed the domain of their confirmed
- * address.
- */
+/** The organisations that a person without one may choose: those that claimed their confirmed address's domain. */
 export async function listPendingOrganizations(
   services: ReadServices,
   person: { email: string; emailVerified: boolean; organizationId: string | null },

@@ -40,10 +40,7 @@ export const allChanges = (organizationId: SQLWrapper) =>
     'to', json("policy_changes"."newValue"), 'dueAt', "policy_changes"."dueAt")) FROM "policy_changes"
     WHERE "policy_changes"."organizationId" = ${organizationId})`;
 
-/**
- * The due changes, in the form of `dueChanges`, and the sentence on every page about waiting ones; undefined when none
- * wait.
- */
+/** The due changes, as from `dueChanges`, and every page's sentence about waiting ones; undefined: none wait. */
 export function readChanges(all: string, now: number, timeZone: string): { due: string; waiting: string | undefined } {
   if (all === "[]") return { due: "{}", waiting: undefined };
   const changes = JSON.parse(all) as { field: string; from: unknown; to: unknown; dueAt: number }[];
@@ -206,10 +203,7 @@ const notWaiting = () =>
     "This change is no longer waiting: it took effect, or someone cancelled it. Look again.",
   );
 
-/**
- * Cancels a waiting change, by any administrator including the one who requested it. @throws AppError 409
- * POLICY_CHANGED
- */
+/** Cancels a waiting change, by any administrator, its requester included. @throws AppError 409 POLICY_CHANGED */
 export async function cancelChange(services: WriteServices, actor: Actor, id: string): Promise<void> {
   const { row, condition } = await getWaiting(services, actor, id);
   const { ok } = await runCommand(services, actor, {

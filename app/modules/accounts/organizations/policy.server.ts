@@ -74,7 +74,6 @@ export const policyFormSchema: z.ZodType<{ version: number; policy: Policy }> = 
   })
   .transform(({ version, ...policy }) => ({ version, policy }));
 
-/** The form for one waiting change. */
 export const waitingFormSchema = z.object({ intent: z.enum(["cancel-change", "confirm-change"]), id: idField });
 
 /** An organisation's policies; the defaults for those it has not set. */

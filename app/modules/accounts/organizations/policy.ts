@@ -27,7 +27,6 @@ export type Policy = PolicyValues & {
   ruleLevels: Record<string, PolicyRuleLevel>;
 };
 
-/** The labels of rule levels on the policies page. */
 export const LEVEL_LABELS: Readonly<Record<PolicyRuleLevel, string>> = {
   hold: "Hold the payment",
   warn: "Warn only",

@@ -13,7 +13,6 @@ import {
   findAccount,
   findAccountById,
   findMembership,
-  type Membership,
 } from "~/modules/accounts/identity/account.server";
 import { spendChallenge } from "~/modules/accounts/identity/passkey-assertion.server";
 import { findPersonBySession } from "~/modules/accounts/identity/person.server";
@@ -85,10 +84,7 @@ async function begin(services: Services, settings: ProviderSettings, beginning: 
  * Starts a sign-in at the provider for people with this address.
  * @throws AppError 400 beside `email` when there is none, 503 UPSTREAM_UNAVAILABLE
  */
-export async function beginCompanySignIn(
-  services: Services,
-  { email, next }: { email: string; next: string | null },
-): Promise<Begun> {
+export async function beginCompanySignIn(services: Services, { email, next }: { email: string; next: string | null }) {
   const domain = emailDomain(email);
   const provider = await findProviderOf(services, domain);
   const settings = provider && (await findSettings(services, provider.organizationId));
@@ -238,10 +234,7 @@ type Admitting = {
   isRenewal: boolean;
 };
 
-/**
- * Finds the person by the linked subject, never by the address; a verified address only serves for somebody who is new
- * here.
- */
+/** Finds the person by the linked subject, never by the address, which only serves for somebody new here. */
 async function admit(services: Services, origin: Origin, admitting: Admitting): Promise<Outcome> {
   const { settings, answer, next, presentedSessionId } = admitting;
   const { organizationId, issuer } = settings;
@@ -290,10 +283,7 @@ async function findLinked({ db }: ReadServices, { organizationId, issuer }: Prov
   return row?.userId;
 }
 
-/**
- * True if the organisation's directory created the account and nobody has ever signed in to it, so there is no other
- * sign-in to ask for.
- */
+/** True if the directory created the account and nobody ever signed in to it: no other sign-in can be asked for. */
 async function isUnused({ db }: ReadServices, organizationId: string, userId: string): Promise<boolean> {
   const rows = await rowIn(db, providerPeople)
     .innerJoin(users, eq(users.id, providerPeople.userId))
@@ -338,12 +328,7 @@ function link(services: Services, { settings, userId, subject, email }: Linking)
 }
 
 /** Requires a person whom the provider may sign in: an active member who is not one of our own staff. */
-async function requireMembership(
-  services: Services,
-  origin: Origin,
-  organizationId: string,
-  account: Account,
-): Promise<Membership & { id: string }> {
+async function requireMembership(services: Services, origin: Origin, organizationId: string, account: Account) {
   const membership = await findMembership(services, organizationId, account.id);
   const refused = (sentence: string) => refuse(services, origin, { organizationId, why: sentence, sentence });
   if (account.role === "super_admin") throw await refused("PayeeProof's own staff sign in with their password.");
@@ -353,13 +338,7 @@ async function requireMembership(
   return { id: organizationId, ...membership };
 }
 
-async function enter(
-  services: Services,
-  origin: Origin,
-  account: Account,
-  admitting: Admitting,
-  part?: Part,
-): Promise<SignedIn> {
+async function enter(services: Services, origin: Origin, account: Account, admitting: Admitting, part?: Part) {
   const { settings, answer, presentedSessionId, previous } = admitting;
   const { organizationId } = settings;
   const current = await requireMembership(services, origin, organizationId, account);

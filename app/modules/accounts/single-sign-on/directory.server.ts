@@ -68,15 +68,7 @@ function peopleOf({ db }: ReadServices, organizationId: string, which?: SQL) {
 
 type Row = Awaited<ReturnType<typeof peopleOf>>[number];
 
-const toPerson = ({
-  changedAt,
-  renamedAt,
-  status,
-  role: _r,
-  refusedAt: _a,
-  isProven: _p,
-  ...row
-}: Row): ScimPerson => ({
+const toPerson = ({ changedAt, renamedAt, status, role: _r, refusedAt: _a, isProven: _p, ...row }: Row) => ({
   ...row,
   isActive: status === "active",
   updatedAt: Math.max(changedAt, renamedAt),
@@ -140,11 +132,7 @@ export const getPerson = async (services: ReadServices, directory: Directory, us
  * added without its owner.
  * @throws ScimError 400, 409 uniqueness
  */
-export async function addPerson(
-  services: Services,
-  directory: Directory,
-  given: ScimChange & { userName: string },
-): Promise<ScimPerson> {
+export async function addPerson(services: Services, directory: Directory, given: ScimChange & { userName: string }) {
   const { organizationId } = directory;
   const email = normalizeEmail(given.userName);
   if (!isEmail(email)) throw new ScimError(400, "userName must be an email address.", "invalidValue");
@@ -185,15 +173,8 @@ const taken = () =>
     "uniqueness",
   );
 
-/**
- * Restores a person whom the directory removed and adds again. @throws ScimError 409 for anybody else with an account
- */
-async function bringBack(
-  services: Services,
-  directory: Directory,
-  userId: string,
-  given: ScimChange,
-): Promise<ScimPerson> {
+/** Restores a person whom the directory removed and adds again. @throws ScimError 409 for any other account */
+async function bringBack(services: Services, directory: Directory, userId: string, given: ScimChange) {
   const { db } = services;
   const { organizationId } = directory;
   const mine = and(eq(providerPeople.organizationId, organizationId), eq(providerPeople.userId, userId));
@@ -208,12 +189,7 @@ async function bringBack(
  * person.
  * @throws ScimError 400 mutability, 403 for a person who must not be locked out, 404
  */
-export async function changePerson(
-  services: Services,
-  directory: Directory,
-  userId: string,
-  change: ScimChange,
-): Promise<ScimPerson> {
+export async function changePerson(services: Services, directory: Directory, userId: string, change: ScimChange) {
   const row = await getRow(services, directory, userId);
   const { userName, externalId, isActive } = change;
   if (userName !== undefined && normalizeEmail(userName) !== row.email) {
@@ -288,9 +264,7 @@ async function setActive(services: Services, directory: Directory, row: Row, isA
   }
 }
 
-/**
- * Two administrators may sign in without the provider; whoever controls the directory must not be able to remove them.
- */
+/** Two administrators may sign in without the provider: whoever controls the directory must not remove them. */
 async function requireNotNamed(services: Services, directory: Directory, row: Row): Promise<void> {
   if (await hasNamedEmergencySignIn(services, directory.organizationId, row.userId))
     throw await refuse(services, directory, row, "way_in");
@@ -300,12 +274,7 @@ async function requireNotNamed(services: Services, directory: Directory, row: Ro
 const TOLD_EVERY_MS = DAY_MS;
 
 /** Tells the administrators once a day, because directories keep trying. @returns what to throw */
-async function refuse(
-  services: Services,
-  directory: Directory,
-  row: Row,
-  why: "way_in" | "last_admin",
-): Promise<ScimError> {
+async function refuse(services: Services, directory: Directory, row: Row, why: "way_in" | "last_admin") {
   const { db, clock, ids } = services;
   const { organizationId } = directory;
   const { userId, email, refusedAt } = row;

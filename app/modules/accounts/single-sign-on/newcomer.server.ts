@@ -148,10 +148,7 @@ type Joining = {
   audit: CommandAudit[];
 };
 
-/**
- * Adds a person with an account to the organisation whose provider knows them; undefined for somebody who is or was a
- * member.
- */
+/** Adds a person with an account to their provider's organisation; undefined for a present or former member. */
 export async function joinByProvider(
   services: Services,
   { organizationId, newcomerRole: role }: ProviderSettings,

@@ -9,10 +9,7 @@ import { type Person, PLATFORM_ORGANIZATION_ID, type ReadServices, type Services
 
 /* Written with explicit table names, which Drizzle omits in a statement that reads one table. */
 
-/**
- * SQL: the person may sign in without the organisation's provider, because they are named for that and still an
- * administrator.
- */
+/** SQL: the person may sign in without the provider: they are named for that, and still an administrator. */
 const hasEmergencySignIn = (organizationId: SQL, userId: SQL): SQL => sql`EXISTS (SELECT 1 FROM "ways_in" AS way
   INNER JOIN "organization_users" AS place ON place."organizationId" = way."organizationId" AND place."userId" = way."userId"
   WHERE way."organizationId" = ${organizationId} AND way."userId" = ${userId}
@@ -44,11 +41,7 @@ const THEIR_ORGANIZATION = sql`"users"."organizationId"`;
 export const providerOnly: SQL<number> = sql`(${requiresOf(THEIR_ORGANIZATION, THEM)} AND NOT ${hasEmergencySignIn(THEIR_ORGANIZATION, THEIR_ID)})`;
 
 /** True if the person is one of the two administrators whom the organisation named for when its provider is down. */
-export async function hasNamedEmergencySignIn(
-  { db }: ReadServices,
-  organizationId: string,
-  userId: string,
-): Promise<boolean> {
+export async function hasNamedEmergencySignIn({ db }: ReadServices, organizationId: string, userId: string) {
   const [row] = await db
     .select({ found: hasEmergencySignIn(sql`${organizationId}`, sql`${userId}`) })
     .from(users)
@@ -57,11 +50,7 @@ export async function hasNamedEmergencySignIn(
 }
 
 /** What an organisation requires of a person at sign-in: its provider, or nothing. */
-export async function standingAtProvider(
-  { db }: ReadServices,
-  userId: string,
-  organizationId: string,
-): Promise<"required" | "way_in" | undefined> {
+export async function standingAtProvider({ db }: ReadServices, userId: string, organizationId: string) {
   const [row] = await db
     .select({
       requires: requiresOf(sql`${organizationId}`, THEM),
@@ -101,10 +90,7 @@ export async function findProviderOf({ db }: ReadServices, domain: string) {
  * its DNS named this organisation last and still does. A claim alone requires only a mailbox in the domain, which anybody may
  * have.
  */
-export const isSoleClaim = (
-  organizationId: string,
-  domain: string,
-): SQL => sql`SELECT 1 FROM "organization_domains" AS own
+export const isSoleClaim = (organizationId: string, domain: string) => sql`SELECT 1 FROM "organization_domains" AS own
   WHERE own."organizationId" = ${organizationId} AND own."domain" = ${domain}
     AND NOT EXISTS (SELECT 1 FROM "organization_domains" AS other WHERE other."domain" = ${domain} AND other."organizationId" <> ${organizationId}
         AND (own."provedAt" IS NULL OR own."proofGoneAt" IS NOT NULL OR other."provedAt" > own."provedAt"))`;
@@ -127,10 +113,7 @@ export const providerRequired = (organizationName: string) =>
     `${organizationName} requires its people to sign in with their company. If you are one of the two administrators who keep a password for emergencies, check it and try again.`,
   );
 
-/**
- * Refuses a session in an organisation that requires its provider of this person.
- * @throws AppError 403 PROVIDER_REQUIRED
- */
+/** Refuses a session where the organisation requires its provider of them. @throws AppError 403 PROVIDER_REQUIRED */
 export async function requireNoProvider(
   { db }: ReadServices,
   organizationId: string,

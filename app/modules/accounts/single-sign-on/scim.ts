@@ -1,9 +1,6 @@
 import { sitePaths } from "~/kernel/paths/site";
 
-/**
- * SCIM 2.0 for directories: RFC 7643 (schema) and RFC 7644 (protocol), with the variants that Entra ID and Okta send.
- * Pure.
- */
+/** SCIM 2.0 for directories: RFC 7643 (schema), RFC 7644 (protocol), with what Entra ID and Okta send. Pure. */
 
 const CORE = "urn:ietf:params:scim:schemas:core:2.0";
 const MESSAGES = "urn:ietf:params:scim:api:messages:2.0";

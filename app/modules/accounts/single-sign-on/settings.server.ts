@@ -54,14 +54,12 @@ export async function openClient({ secrets }: Services, settings: ProviderSettin
   return { issuer, clientId, clientSecret: await secrets.open(sealedSecret, contextOf(organizationId)) };
 }
 
-/** The condition that nobody has changed the settings since they were read. */
 export function settingsAreUnchanged({ db }: ReadServices, settings: ProviderSettings): Condition<"settings_changed"> {
   const { organizationId, updatedAt } = settings;
   const found = rowIn(db, singleSignOn).where(and(isOf(organizationId), eq(singleSignOn.updatedAt, updatedAt)));
   return { name: "settings_changed", found };
 }
 
-/** Reads the single sign-on page. */
 export async function readSingleSignOnPage(services: Services, actor: Actor) {
   const { organizationId, timeZone } = actor;
   const now = services.clock.now();
@@ -199,11 +197,7 @@ export function providerProblemSentence(error: unknown): string {
  * enabled again.
  * @throws AppError 400 beside the fields, 409 CHANGED_MEANWHILE
  */
-export async function saveProvider(
-  services: Services,
-  actor: Actor,
-  input: z.infer<typeof providerSchema>,
-): Promise<void> {
+export async function saveProvider(services: Services, actor: Actor, input: z.infer<typeof providerSchema>) {
   const { db, clock, secrets, config, identityProvider } = services;
   const { organizationId } = actor;
   const before = await findSettings(services, organizationId);
@@ -369,11 +363,7 @@ const listScimTokens = ({ db }: ReadServices, organizationId: string) =>
  * @returns the token: it is not stored, so this is the only time it can be shown
  * @throws AppError 400 beside the proof, 409 TOO_MANY_TOKENS, CHANGED_MEANWHILE
  */
-export async function createScimToken(
-  services: Services,
-  actor: Actor,
-  input: z.infer<typeof newScimTokenSchema>,
-): Promise<{ token: string }> {
+export async function createScimToken(services: Services, actor: Actor, input: z.infer<typeof newScimTokenSchema>) {
   const { db, clock, ids, secrets } = services;
   const { organizationId, userId } = actor;
   const proof = await requireProof(services, actor, input);

@@ -31,7 +31,6 @@ export const isAuditArea = (text: string): text is AuditArea => Object.hasOwn(AU
 /** The noun of an action: the part before the full stop. */
 const nounOf = (action: string): string => action.split(".", 1)[0] ?? "";
 
-/** The area of an action. */
 export const areaOf = (action: string): AuditArea | undefined =>
   (Object.keys(AUDIT_AREAS) as AuditArea[]).find((area) =>
     (AUDIT_AREAS[area].nouns as readonly string[]).includes(nounOf(action)),

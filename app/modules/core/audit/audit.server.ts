@@ -202,10 +202,7 @@ async function findId({ db }: ReadServices, organizationId: string, position: nu
 export const MAX_AUDITED_PEOPLE = 140;
 
 /** The people of an organisation, to filter the trail by one of them. */
-export async function listAuditedPeople(
-  { db }: ReadServices,
-  actor: { organizationId: string },
-): Promise<{ userId: string; name: string }[]> {
+export async function listAuditedPeople({ db }: ReadServices, actor: { organizationId: string }) {
   const rows = await db
     .select({ userId: users.id, firstName: users.firstName, lastName: users.lastName })
     .from(organizationUsers)
@@ -225,10 +222,7 @@ const SPARE_MS = 15 * MINUTE_MS;
 /** Where the days of a filter begin and end: in time, and as positions in the trail. Undefined when unbounded. */
 type TrailSpan = { since?: number; until?: number; first?: number; end?: number };
 
-/**
- * The part of an organisation's trail that contains the filter's days. Two look-ups of about forty rows each, at any
- * size.
- */
+/** The part of the trail with the filter's days: two look-ups of about forty rows each, at any size. */
 export async function findSpan(
   services: ReadServices,
   organizationId: string,

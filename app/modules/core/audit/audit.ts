@@ -9,9 +9,7 @@ import type { paymentActions } from "~/modules/payments/payment-actions";
 import type { reportActions } from "~/modules/records/audit-trail/audit-sentence";
 import type { DetailsOf, StoredDetails } from "./details";
 
-/**
- * Every action that leaves an audit row: a noun, then what was done. Its area declares it with its label and sentence.
- */
+/** Every action that leaves an audit row: a noun, then what was done. Its area declares label and sentence. */
 type AuditActions = typeof peopleActions &
   typeof organizationActions &
   typeof messageActions &

@@ -4,10 +4,7 @@ import { FIELD_LABELS, type PayeeField } from "~/kernel/payee";
 import { formatPhone } from "~/kernel/phone";
 import { clip, formatCount } from "~/kernel/text";
 
-/**
- * The details of an audit entry, and helpers that its sentences share. Details are stored as JSON and may come from an
- * older version. Pure.
- */
+/** Details of audit entries, and helpers for their sentences. They are JSON, perhaps of an older version. Pure. */
 
 declare const WRITTEN: unique symbol;
 
@@ -20,9 +17,7 @@ export type StoredDetails<Details> = { readonly [Name in Key<Details>]: Member<D
 /** Details with these members of unknown content, because an entry may come from an older version. */
 export type Unknown<Name extends string> = Readonly<Record<Name, unknown>>;
 
-/**
- * The input for an action's sentence. `Details` is what the command stores; undefined when the action says everything.
- */
+/** The input for an action's sentence. `Details` is what the command stores; undefined: the action says all. */
 export type Facts<Details = undefined> = {
   /** Who acted: a person's name, or "PayeeProof". */
   who: string;
@@ -35,7 +30,6 @@ export type Facts<Details = undefined> = {
   readonly [WRITTEN]: Details;
 };
 
-/** An audited action: its label in lists, and the sentence of one entry. */
 type AuditedAction = { label: string; sentence: (facts: never) => string };
 export type AuditedActions = Readonly<Record<string, AuditedAction>>;
 
@@ -132,11 +126,7 @@ export function payeeChangeWords(details: unknown): string {
 }
 
 /** "062-000 •••••678 in the name of Acme Pty Ltd"; empty when the account is unknown. */
-export function accountWords({
-  bsb,
-  accountNumber,
-  accountName,
-}: Unknown<"bsb" | "accountNumber" | "accountName">): string {
+export function accountWords({ bsb, accountNumber, accountName }: Unknown<"bsb" | "accountNumber" | "accountName">) {
   const account = [formatBsb(textOf(bsb)), textOf(accountNumber)].filter(Boolean).join(" ");
   return [account, textOf(accountName) && `in the name of ${textOf(accountName)}`].filter(Boolean).join(" ");
 }

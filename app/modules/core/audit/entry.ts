@@ -9,7 +9,6 @@ import type { Person } from "~/services-and-actor";
 /** `prevHash` of an organisation's first entry. */
 export const FIRST_PREV_HASH = "0".repeat(64);
 
-/** An audit row as stored. */
 export type AuditRow = Omit<typeof auditLogs.$inferSelect, "position" | "emailSalt">;
 
 /** A row ready for sealing, including the salt with which its email addresses are hashed, if it has any. */

@@ -292,10 +292,7 @@ function readSealed({ db }: ReadServices, organizationId: string, afterSeq: numb
 const hashField = z.string().regex(/^[0-9a-f]{64}$/, "hash is 64 hexadecimal digits");
 const countField = z.coerce.number().int("count must be a whole number").min(1, "count must be at least 1");
 
-/**
- * The parameters of a check: `?hash=&count=` is a seal noted elsewhere, `?after=&afterHash=` is where the previous part
- * ended.
- */
+/** A check: `?hash=&count=` is a seal noted elsewhere, `?after=&afterHash=` is where the previous part ended. */
 const checkSchema = z
   .object({
     hash: hashField.optional(),

@@ -7,10 +7,7 @@ const UNTIL_SENT = 730;
 /** The same for two days: the text-message provider has no idempotency key, so each attempt may reach the phone. */
 const TWO_DAYS = 60;
 
-/**
- * Attempts while the other party is down: twelve within three hours, then one an hour, for two days, so that an outage
- * of a day loses nothing.
- */
+/** Attempts while the other party is down: twelve in three hours, then hourly for two days: a day loses nothing. */
 export const OUTAGE_ATTEMPTS = 57;
 
 /**
@@ -48,9 +45,7 @@ export const JOB_KINDS = {
   accounting_note: { queue: "jobs", maxAttempts: 8, again: true },
   /** Checks the next payees for a health report. subjectId: the run's id. */
   payee_health: { queue: "jobs", maxAttempts: 6 },
-  /**
-   * Tells the organisations with payees whose BSB was closed or merged. subjectId: the id of the directory's upload.
-   */
+  /** Tells organisations with payees whose BSB was closed or merged. subjectId: the directory's upload. */
   bsb_closures: { queue: "jobs", maxAttempts: 10, again: true },
   /** Looks up the next queued ABNs, for all organisations. subjectId: the name of the single such job. */
   register_lookup: { queue: "jobs", maxAttempts: 10, again: true },
@@ -67,9 +62,7 @@ export const JOB_KINDS = {
   /** The same for messages about the safety of money and accounts: a provider outage must not lose them. */
   safety_email: { queue: "jobs", maxAttempts: UNTIL_SENT, again: true },
   safety_sms: { queue: "jobs", maxAttempts: TWO_DAYS, again: true },
-  /**
-   * Tells a former or present contact of a payee that it changed. The job's id is the notice's; subjectId: the payee.
-   */
+  /** Tells a former or present contact of a payee that it changed. Its id is the notice's; subjectId: the payee. */
   change_notice: { queue: "jobs", maxAttempts: UNTIL_SENT },
 } as const satisfies Record<
   string,
@@ -107,10 +100,7 @@ export const SWEEP_EVERY_MS = MINUTE_MS / 2;
 
 const FIRST_DELAY_MS = 5_000;
 
-/**
- * When to try again after `attempts` failures: 5 s, doubled each time, up to an hour; or later if the provider's
- * Retry-After asks for it.
- */
+/** When to try again after `attempts` failures: 5 s, doubled up to an hour, or as late as Retry-After asks. */
 export function nextAttemptAt(now: number, attempts: number, retryAfterMs = 0): number {
   const backoff = Math.min(FIRST_DELAY_MS * 2 ** Math.max(0, attempts - 1), HOUR_MS);
   return now + Math.max(backoff, Math.ceil(retryAfterMs));

@@ -28,10 +28,7 @@ const SWEEP_SIZE = 100;
  * @returns undefined when the job is done or not due yet, another consumer has it, or the app is on hold: acknowledge
  * the message
  */
-export async function claimJob(
-  services: Pick<Services, "db" | "clock" | "ids">,
-  jobId: string,
-): Promise<Job | undefined> {
+export async function claimJob(services: Pick<Services, "db" | "clock" | "ids">, jobId: string) {
   const { db, clock, ids } = services;
   const now = clock.now();
   const leaseId = ids.next();
@@ -87,12 +84,7 @@ export async function keepPayload(services: ReadServices, job: Job, sealedPayloa
 }
 
 /** Ends a job without further consequences; a job that another consumer holds by now is left alone. */
-export async function finishJob(
-  services: TimedServices,
-  job: Job,
-  status: "done" | "failed" = "done",
-  error?: string,
-): Promise<void> {
+export async function finishJob(services: TimedServices, job: Job, status: "done" | "failed" = "done", error?: string) {
   await runStatement(services, endJob(services, job, status, error));
 }
 

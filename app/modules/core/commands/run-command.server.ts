@@ -32,10 +32,7 @@ export function atOneInstant<S extends { clock: Clock }>(services: S): S {
   return { ...services, clock: { ...services.clock, now: () => now } };
 }
 
-/**
- * The idempotency key of a creating call (header `Idempotency-Key`, or a form's hidden field) and a digest of the
- * input.
- */
+/** The idempotency key of a creating call (`Idempotency-Key`, or a hidden field) and a digest of the input. */
 export type IdempotentRequest = { organizationId: string; key: string; requestHash: string };
 
 type Asking = { userId: string | null; organizationId: string };
@@ -66,10 +63,7 @@ async function toIdempotentRequest(
   return { organizationId, key, requestHash };
 }
 
-/**
- * The first answer to this key, if there is one.
- * @throws AppError 409 IDEMPOTENCY_CONFLICT when the key was used for something else
- */
+/** The first answer to this key, if any. @throws AppError 409 IDEMPOTENCY_CONFLICT for a key with another input */
 export async function findAnswer<Answer>(
   { db }: ReadServices,
   { organizationId, key, requestHash }: IdempotentRequest,
@@ -85,10 +79,7 @@ export async function findAnswer<Answer>(
   return row.response as Answer;
 }
 
-/**
- * Stores the answer in the batch that creates: a second request with the key violates its UNIQUE constraint
- * (`isRepeatedRequest`).
- */
+/** Stores the answer in the same batch: a second request violates the key's UNIQUE constraint. */
 function saveAnswer({ db, clock }: TimedServices, request: IdempotentRequest, response: unknown): Statement {
   return db.insert(idempotencyKeys).values({ ...request, response, createdAt: clock.now() });
 }
@@ -133,10 +124,7 @@ export type Decided<Name extends string, Unique extends string, Answer> = {
   /** UNIQUE constraints that may refuse the batch, by the name of the refusal: `table` or `table.column`. */
   uniques?: Readonly<Record<Unique, string>>;
   statements?: readonly Statement[];
-  /**
-   * At least one entry, here or in the parts: after a lost connection, the first entry's id proves that everything was
-   * written.
-   */
+  /** At least one entry, here or in the parts: after a lost connection, its id proves that all was written. */
   audit?: readonly CommandAudit[];
   /** Emails, text messages and other queue jobs, written in the same batch. */
   jobs?: readonly NewJob[];
@@ -328,10 +316,7 @@ export async function runStep<Name extends string>(
   return { ok: true, answer: undefined };
 }
 
-/**
- * Writes one idempotent statement of background work, e.g. one that names the lease it ends: no audit entry, no
- * condition, no queue to tell.
- */
+/** Writes one idempotent statement of background work: no audit entry, no condition, no queue to tell. */
 export async function runStatement({ db }: ReadServices, statement: Statement): Promise<void> {
   await commit(db, [statement], async () => true);
 }
@@ -403,10 +388,7 @@ export function jobIsLeased({ db }: ReadServices, job: Job): Condition<"job_take
   return { name: "job_taken_over", found };
 }
 
-/**
- * Ends a job. Its payload is wiped when it is done; a job that was given up keeps it for a week, so that it can be run
- * again.
- */
+/** Ends a job. Its payload is wiped when it is done; one that was given up keeps it for a week, to be run again. */
 export function endJob(services: TimedServices, job: Job, status: "done" | "failed", error?: string): Statement {
   const { db, clock } = services;
   return db
@@ -449,10 +431,7 @@ export function postponeJob(services: ReadServices, job: Job, next: Postponement
     .where(and(eq(outbox.id, job.id), eq(outbox.leaseId, job.leaseId)));
 }
 
-/**
- * Makes a subject's waiting job due now, e.g. because its webhook arrived. A job that is due and that no consumer holds
- * stays as it is.
- */
+/** Makes a subject's waiting job due now, e.g. because its webhook arrived, unless it is due and not held. */
 export function wakeJob(services: TimedServices, kind: JobKind, subjectId: string): Statement {
   const { db, clock } = services;
   const now = clock.now();

@@ -42,10 +42,7 @@ const isFailed = sql`${outbox.status} = 'failed' AND ${outbox.finishedAt} > 0`;
 
 const canRun = or(notInArray(outbox.kind, WITH_CONTENT), isNotNull(outbox.sealedPayload)) ?? sql`true`;
 
-/**
- * The newest jobs that were given up. Their payloads are encrypted and not read here. `canRun`: the payload still
- * exists.
- */
+/** The newest jobs that were given up. Payloads are encrypted and not read. `canRun`: the payload still exists. */
 export const listGivenUp = ({ db }: ReadServices) =>
   db
     .select({

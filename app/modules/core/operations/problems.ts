@@ -117,10 +117,7 @@ export function isExpectedAgain({ since, lastSucceededAt, lastFailedAt }: Schedu
   return ranAt === 0 ? now - since < DAY_MS : ranAt >= since;
 }
 
-/**
- * The time from which schedules are expected to run: when the service was first started, or last restarted. It could
- * not do what was due earlier.
- */
+/** From when schedules are expected to run: the service's first start, or last restart. */
 const startOf = ({ schedules }: Figures) => schedules.find(({ cron }) => cron === EVERY_MINUTE)?.since ?? 0;
 
 function outboxProblems(figures: Figures): Problem[] {

@@ -9,7 +9,6 @@ import type { ReadServices, Services } from "~/services-and-actor";
 
 type KeyValue = string | number;
 
-/** A column with encrypted values. */
 export type EncryptedColumn = {
   table: SQLiteTable;
   column: SQLiteColumn;
@@ -73,12 +72,7 @@ const quoted = ({ name }: SQLiteColumn): SQL => sql.raw(`"${name}"`);
 const list = (parts: readonly SQL[]): SQL => sql.join([...parts], sql`, `);
 
 /** Re-encrypts the rows of one page that have another key, one by one because a value may be large. */
-async function reencryptPage(
-  services: Reencrypting,
-  column: EncryptedColumn,
-  place: Place,
-  current: string,
-): Promise<Place> {
+async function reencryptPage(services: Reencrypting, column: EncryptedColumn, place: Place, current: string) {
   const names = list(column.key.map(quoted));
   const after = place.key ?? column.key.map(() => "");
   const rows = await services.db.all<{ keys: string; keyName: string | null }>(
@@ -160,10 +154,7 @@ export const forgetFormerKeys = ({ db }: ReadServices, current: string): Stateme
  * Keys in use that the environment does not list, or lists with other bytes: data encrypted with them cannot be read,
  * and payees cannot be compared.
  */
-export async function findWrongKeys({
-  db,
-  config,
-}: Pick<Services, "db" | "config">): Promise<{ unlistedKeys: string[]; changedKeys: string[] }> {
+export async function findWrongKeys({ db, config }: Pick<Services, "db" | "config">) {
   const rows = await db
     .select({ variable: keysInUse.variable, key: keysInUse.key, digest: keysInUse.digest })
     .from(keysInUse)

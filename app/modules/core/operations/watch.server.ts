@@ -49,9 +49,7 @@ export async function watchOperations(services: Watching): Promise<void> {
   }
 }
 
-/**
- * Sends the heartbeat. If it fails, the monitor raises the alarm because it is missing, so nothing more is done here.
- */
+/** Sends the heartbeat. If it fails, the monitor misses it and raises the alarm, so nothing more is done here. */
 async function beat({ operator, log }: Watching): Promise<void> {
   await operator.beat().catch((error) => log.warn("operator.no_heartbeat", { error: String(error) }));
 }
@@ -169,10 +167,7 @@ export const STATUS_TIME_ZONE = DEFAULT_TIME_ZONE;
 
 export const dayOf = (ms: number): string => isoDay(ms, STATUS_TIME_ZONE);
 
-/**
- * Stores the figures of these five minutes, once, and counts them towards the day of each component whose state is
- * known.
- */
+/** Stores the figures of these five minutes, once, and counts them towards each known component's day. */
 async function takeSample(services: Watching, figures: Figures, problems: readonly Problem[]): Promise<void> {
   const { db } = services;
   const { now, outbox, sealer, database } = figures;
@@ -301,10 +296,7 @@ const latest = (column: SQLWrapper, value: number | null) => sql`nullif(max(coal
 
 type Row = { lastSucceededAt: number | null; failingSince: number | null };
 
-/**
- * Within these notes, failures after a success start a new period; a success older than a known failure does not end
- * it.
- */
+/** Failures after a success start a new period; a success older than a known failure does not end it. */
 function failingSinceAfter({ lastSucceededAt, failingSince }: Row) {
   const known = providerCalls.failingSince;
   if (failingSince === null) return sql`CASE WHEN ${known} > ${lastSucceededAt ?? 0} THEN ${known} END`;

@@ -112,14 +112,7 @@ function drawSeal(pen: Pen, { lines, sign, isFilled }: NonNullable<Printed["seal
 }
 
 /** The letters of the document, by font weight. */
-function lettersIn({
-  title,
-  heading = title,
-  summary,
-  sections,
-  notes,
-  footer,
-}: Printed): Map<Ink["weight"], Set<string>> {
+function lettersIn({ title, heading = title, summary, sections, notes, footer }: Printed) {
   const rows = sections.flatMap(({ rows }) => rows.flatMap(({ term, value }) => [term, value]));
   const said = [summary, ...rows, ...notes, footer, REPLACED, READ_ELSEWHERE, "Page 0123456789 of"];
   const letters = (texts: readonly string[]) => new Set([...texts.join("").normalize("NFC"), ...MISSING]);

@@ -107,10 +107,7 @@ async function compressed(dictionary: string, bytes: Uint8Array<ArrayBuffer>): P
 
 const ref = (object: number): string => `${object} 0 R`;
 
-/**
- * Collects objects in the order of their numbers, from 1. A number can be reserved for an object that others refer to
- * first.
- */
+/** Collects objects in the order of their numbers, from 1. A number can be reserved for references to it. */
 function newObjects() {
   const objects: PdfObject[] = [];
   const add = (object: PdfObject): number => objects.push(object);
@@ -293,10 +290,7 @@ async function addFile(file: Objects, { name, text, type, description }: InnerFi
 }
 
 /** The header, the objects, the cross-reference table, and the trailer. */
-function joinObjects(
-  objects: readonly PdfObject[],
-  { catalog, info }: { catalog: number; info: number },
-): Uint8Array<ArrayBuffer> {
+function joinObjects(objects: readonly PdfObject[], { catalog, info }: { catalog: number; info: number }) {
   const parts: Uint8Array[] = [];
   let length = 0;
   const add = (part: string | Uint8Array) => {

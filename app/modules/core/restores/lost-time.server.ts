@@ -52,10 +52,7 @@ export async function readLostTime(services: Reading): Promise<boolean> {
   return isAtEnd;
 }
 
-/**
- * For a copy that was loaded: the original app was in use as long as beats were noted. If there are none after the
- * copy, nothing is lost.
- */
+/** For a loaded copy: the original was in use as long as beats were noted; none after the copy: nothing is lost. */
 async function findLostUntil(services: Reading, { lostFrom, noticedAt }: Restore): Promise<number> {
   const [{ beat }, noted] = await Promise.all([readState(services), readNotedBeat(services)]);
   if (!noted || noted.beat <= beat) return lostFrom;

@@ -74,10 +74,7 @@ const OF_FILE = "payment_file.cleared";
 type Row = Awaited<ReturnType<typeof readPage>>[number];
 type PaymentRow = { entryId: string; id: string; bsb: string; accountNumber: string; amount: number };
 
-async function readPayments(
-  services: ReadServices & Pick<Services, "secrets">,
-  rows: readonly Row[],
-): Promise<Map<string, NonNullable<NotedEntry["payments"]>>> {
+async function readPayments(services: ReadServices & Pick<Services, "secrets">, rows: readonly Row[]) {
   const asked = (isAsked: (action: string) => boolean) =>
     JSON.stringify(
       rows.flatMap(({ id, organizationId, action, entityId }) =>

@@ -4,7 +4,6 @@ import { lowerFirst } from "~/kernel/text";
 import { findVerdict } from "~/kernel/verdicts";
 import type { AlertEventName, Choice } from "./events";
 
-/** One line of the alerts page. */
 export type AlertLine = {
   id: string;
   title: string;

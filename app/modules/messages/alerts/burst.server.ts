@@ -10,10 +10,7 @@ import type { Services, WriteServices } from "~/services-and-actor";
 import { stopEmailsHref } from "./choices.server";
 import { ALERT_EVENT_NAMES, type AlertEventName, eventOf } from "./events";
 
-/**
- * How long an alert waits for others to share its email. Including the queue's delay, it is sent within a minute of the
- * event.
- */
+/** How long an alert waits to share its email: with the queue's delay, it is sent within a minute of the event. */
 export const BURST_MS = 45_000;
 
 /** What one alert contributes to an email to one address. */

@@ -132,11 +132,7 @@ export async function readAlertSettings({ db }: ReadServices, actor: Actor) {
 }
 
 /** Saves a person's alert choices in this organisation, and their quiet hours. */
-export async function chooseAlerts(
-  services: WriteServices,
-  actor: Actor,
-  { choices, quiet }: AlertForm,
-): Promise<void> {
+export async function chooseAlerts(services: WriteServices, actor: Actor, { choices, quiet }: AlertForm) {
   const { db, clock } = services;
   const { organizationId, userId } = actor;
   const own = and(eq(alertChoices.organizationId, organizationId), eq(alertChoices.userId, userId));
@@ -178,7 +174,6 @@ export async function stopAlertEmails(
   );
 }
 
-/** Resumes alert emails to the person. */
 export async function resumeAlertEmails(services: WriteServices, actor: Actor): Promise<void> {
   const resumed = { emailStoppedAt: null, emailStoppedReason: null, updatedAt: services.clock.now() };
   await runCommand(services, actor, {
@@ -198,11 +193,7 @@ const MAX_CODES_A_DAY = PHONE_CODES_PER_DAY;
  * entered.
  * @throws AppError 409 TEXTS_OFF, 429 RATE_LIMITED
  */
-export async function sendPhoneCode(
-  services: WriteServices,
-  actor: Actor,
-  { phone }: { phone: string },
-): Promise<void> {
+export async function sendPhoneCode(services: WriteServices, actor: Actor, { phone }: { phone: string }) {
   if (!services.config.hasTexts) throw new AppError("TEXTS_OFF", TEXTS_OFF);
   const { db, clock } = services;
   const now = clock.now();
@@ -287,19 +278,13 @@ const hashCode = ({ secrets }: Pick<Services, "secrets">, userId: string, code: 
 const CONTEXT = "stop-alert-emails";
 
 /** The link in every alert email that stops these emails. It needs no sign-in and reveals nothing about the person. */
-export async function stopEmailsHref(
-  { secrets, config }: Pick<Services, "secrets" | "config">,
-  userId: string,
-): Promise<string> {
+export async function stopEmailsHref({ secrets, config }: Pick<Services, "secrets" | "config">, userId: string) {
   const sealed = await secrets.seal(userId, CONTEXT);
   return `${config.appOrigin}${linkPaths.stopEmails(sealed)}`;
 }
 
 /** The person whose link it is; undefined for an invalid link. */
-export async function openStopEmailsToken(
-  { secrets }: Pick<Services, "secrets">,
-  token: string,
-): Promise<string | undefined> {
+export async function openStopEmailsToken({ secrets }: Pick<Services, "secrets">, token: string) {
   try {
     return await secrets.open(token, CONTEXT);
   } catch {

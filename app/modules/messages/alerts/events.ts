@@ -8,10 +8,7 @@ import type { TrailEntry } from "~/modules/core/trail-reading.server";
 /** A person's choice for one event. */
 export type Choice = { inApp: boolean; email: AlertEmailChoice; sms: boolean };
 
-/**
- * Who in an organisation an event concerns: everyone in these roles, the one person it is about, or the people it
- * names.
- */
+/** Who an event concerns: everyone in these roles, the one person it is about, or the people it names. */
 type Audience = { roles: readonly OrganizationRole[] } | { subject: true } | { named: true };
 
 type AlertEvent = {
@@ -20,9 +17,7 @@ type AlertEvent = {
   audience: Audience;
   /** The default choice by role; a role without an entry is not told. */
   defaults: Readonly<Partial<Record<OrganizationRole, Choice>>>;
-  /**
-   * The person whose work the event is about (who recorded the payment, who started the check) gets an email at once.
-   */
+  /** The person whose work it is about (who recorded the payment, started the check) gets an email at once. */
   tellsOwner?: true;
   /** The person who did the work sees the result on their page, and is not told. */
   excludesOwner?: true;
@@ -30,19 +25,11 @@ type AlertEvent = {
   hasOwnEmails?: true;
   /** Admins always get it in the app, and by email at once or in the digest. */
   isRequired?: true;
-  /**
-   * Admins always get its emails at once, never in the digest, because the change can be stopped only for some hours.
-   */
+  /** Admins get its emails at once, never in the digest: the change can be stopped only for some hours. */
   isAtOnce?: true;
-  /**
-   * Also sent to the organisation's own address (`organizationAddress`); "always": even if that address belongs to the
-   * person who acted.
-   */
+  /** Also sent to the organisation's own address; "always": even if that is the person's who acted. */
   tellsOrganization?: "always" | "of_others";
-  /**
-   * About the safety of money: its emails and text messages are retried until they are sent, and its text messages are
-   * counted separately.
-   */
+  /** About the safety of money: emails and texts are retried until they are sent, and texts counted apart. */
   isSafety?: true;
 };
 
@@ -286,9 +273,7 @@ const FIRST_FROM_ACCOUNTING: Raises<Unknown<"firstFromAccounting">> = {
   when: ({ firstFromAccounting }) => firstFromAccounting !== undefined,
 };
 
-/**
- * Which actions cause which event; the first condition that holds decides. An action that is not listed causes none.
- */
+/** Which actions cause which event; the first condition that holds decides. An unlisted action causes none. */
 const RAISED_BY: Readonly<{ [Action in AuditAction]?: Raised<DetailsIn<Action>> }> = {
   "payee.bank_details_changed": { event: "bank_details_changed" },
   "payee.renamed": { event: "bank_details_changed" },
@@ -347,9 +332,7 @@ const OWN_WORK = {
   when: ({ selfApproval }: { readonly selfApproval?: boolean | undefined }) => selfApproval === true,
 } as const;
 
-/**
- * Actions with which one administrator could harm the others: reported to all of them, in addition to the event above.
- */
+/** With these one administrator could harm the others: reported to all of them, besides the event above. */
 const WATCHED: typeof RAISED_BY = {
   "organization.policy_changed": CONTROL,
   "organization.policy_weakening_asked": CONTROL,
@@ -445,10 +428,7 @@ export function effectiveChoice(event: AlertEventName, role: OrganizationRole, c
   return { ...choice, inApp: true, email };
 }
 
-/**
- * The time during which nothing is sent, in minutes after midnight, e.g. 1260 to 420: from 9 pm to 7 am. Null: no quiet
- * hours.
- */
+/** When nothing is sent, in minutes after midnight, e.g. 1260 to 420: from 9 pm to 7 am. Null: no quiet hours. */
 export type QuietHours = { from: number; to: number } | null;
 
 const DAY_MINUTES = 24 * 60;

@@ -490,9 +490,7 @@ function renamedAlert(actor: string, who: string, { changes = [] }: DetailsIn<"p
   };
 }
 
-/**
- * Details restored as trusted, or as untrusted if a dispute or the organisation's rules leave the decision to a person.
- */
+/** Details restored as trusted, or as untrusted if a dispute or the organisation's rules require a person. */
 function restoredAlert(
   actor: string,
   who: string,
@@ -524,10 +522,7 @@ function cameFromSentence(from: DetailsIn<"payment.recorded">["firstFromAccounti
   return `Its bank details came from ${name}, and it is not known who entered them there${editor ? ` (the last edit is by ${editor})` : ""}.`;
 }
 
-/**
- * The first payment to a payee since its account was imported from an accounting system: a single one, or several in a
- * file.
- */
+/** The first payment to a payee since its account came from an accounting system: one, or several in a file. */
 function firstFromAccountingAlert(actor: string, what: string, entry: TrailEntry) {
   const ofFile = detailsIn<"payment_file.cleared">(entry).firstFromAccounting;
   const [first, ...others] = ofFile?.payees ?? [];
@@ -626,10 +621,7 @@ function undeliveredAlert({ url, email = "", cause, kind, code, reason }: Detail
   };
 }
 
-/**
- * " (3 confirmed by the bank, 1 approved by a person only)"; empty when none was verified, or the grades were not
- * counted.
- */
+/** " (3 confirmed by the bank, 1 approved by a person only)"; empty: none was verified, or no grades were counted. */
 function gradesOf(details: DetailsIn<"report.month_ended">): string {
   const grades = [
     [numberOf(details.verifiedByBank), "confirmed by the bank"],

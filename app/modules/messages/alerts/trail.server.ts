@@ -194,10 +194,7 @@ export async function readActorName({ db }: ReadServices, { userId, action }: Tr
 /** How much one run reads at most; the next continues. */
 const MAX_PAGES = 20;
 
-/**
- * Creates alerts from the audit trail: in the app, as emails and as text messages.
- * @returns how many alerts were created
- */
+/** Creates alerts from the audit trail: in the app, as emails and as texts. @returns how many were created */
 export function raiseAlerts(services: WriteServices): Promise<number> {
   return readTrailOn(services, {
     name: "alerts",

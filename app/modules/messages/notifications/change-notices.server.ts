@@ -211,10 +211,7 @@ async function tryLater(services: Sending, job: Job, notice: ToSend, error: Upst
   await postpone(services, job, notice, { next, delay: "provider", isSaid: attempts === SAID_AFTER_TRIES });
 }
 
-/**
- * The text-message provider has no idempotency key, so a message that it may have accepted is not resent every hour for
- * a month.
- */
+/** The text provider has no idempotency key: a message that it may have accepted is not resent for a month. */
 const mayHaveArrived = ({ channel }: ToSend, { kind }: UpstreamError): boolean =>
   channel === "sms" && kind !== "unavailable" && kind !== "rate_limited";
 

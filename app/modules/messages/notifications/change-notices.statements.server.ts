@@ -114,10 +114,7 @@ type ChangeToTell = {
   contacts: readonly { channel: NotificationChannel; recipient: string }[];
 };
 
-/**
- * For the command that makes the change. If a condition is refused, a message was sent meanwhile, and the command plans
- * again.
- */
+/** For the command that makes the change. A refused condition: a message was sent meanwhile, so it plans again. */
 export type ToldOfChange = {
   conditions: readonly Condition<"notice_sent">[];
   parts: readonly CommandPart[];
@@ -201,12 +198,7 @@ const insert = ({ db }: Planning, rows: readonly Row[]): Statement =>
   );
 
 /** What is known to delay the message; limits are counted again when it is sent. */
-async function findDelay(
-  services: Planning,
-  { organizationId }: ChangeToTell,
-  recipient: string,
-  grade: NoticeGrade,
-): Promise<NoticeDelay | undefined> {
+async function findDelay(services: Planning, { organizationId }: ChangeToTell, recipient: string, grade: NoticeGrade) {
   const hash = await hashRecipient(services, recipient);
   const [counts, limits] = await Promise.all([
     countNotices(services, organizationId, hash),

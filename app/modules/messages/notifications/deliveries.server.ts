@@ -1,4 +1,4 @@
-import { type Condition, rowIn, type Statement, sentMessages, stoppedAddresses } from "@db/database";
+import { rowIn, type Statement, sentMessages, stoppedAddresses } from "@db/database";
 import { and, eq, inArray, sql } from "drizzle-orm";
 import { normalizeEmail } from "~/kernel/email";
 import type { DeliveryStatus, NotificationChannel, StopCause } from "~/kernel/enums";
@@ -85,11 +85,7 @@ export async function addressDigests({ secrets }: Keyed, address: string): Promi
 }
 
 /** Stops emails to an address; the condition fails if they are already stopped. */
-export async function stopAddress(
-  services: TimedServices & Keyed,
-  address: string,
-  cause: StopCause,
-): Promise<{ condition: Condition<"stopped_already">; statement: Statement }> {
+export async function stopAddress(services: TimedServices & Keyed, address: string, cause: StopCause) {
   const { db, clock, secrets } = services;
   const digests = await addressDigests(services, address);
   const known = rowIn(db, stoppedAddresses).where(inArray(stoppedAddresses.addressHash, digests));

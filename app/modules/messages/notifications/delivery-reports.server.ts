@@ -46,9 +46,7 @@ export async function recordEmailReport(services: WriteServices, report: EmailRe
   if (outcome === "bounced" || outcome === "complained") await stopSending(services, report, outcome);
 }
 
-/**
- * A notice of a change was not delivered: its contact was not told after all, and the organisation's people learn that.
- */
+/** A notice of a change was not delivered: its contact was not told, and the organisation's people learn that. */
 async function tellNoticeFailed(services: WriteServices, key: string, outcome: "bounced" | "failed"): Promise<void> {
   const sent = await findSentMessage(services, key);
   const notice = sent && (await findToldNotice(services, sent.jobId));

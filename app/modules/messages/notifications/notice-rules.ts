@@ -18,9 +18,7 @@ import { formatPhone } from "~/kernel/phone";
  * Pure. Instants in epoch milliseconds. The rules in words: docs/decisions/0012 and 0026.
  */
 
-/**
- * The facts in a notice's message, as they were when the change was made, so that every attempt sends the same text.
- */
+/** The facts in a notice's message, as at the time of the change, so that every attempt sends the same text. */
 export type NoticeFacts = {
   organizationName: string;
   payeeName: string;
@@ -347,10 +345,7 @@ export function toContactsTold(notices: readonly NoticeRow[], now: number) {
 
 export type ContactsTold = NonNullable<ReturnType<typeof toContactsTold>>;
 
-/**
- * The line about one contact on a certificate, which may be read much later. @param at formats an instant in the
- * organisation's time zone
- */
+/** A certificate's line about one contact; read perhaps much later. @param at formats in the organisation's zone */
 export function toldWords(
   { channel, address, state, reason, toldAt }: ContactsTold["contacts"][number],
   at: (iso: string) => string,

@@ -81,12 +81,7 @@ export async function queueSms(
   return [await sealJob(services, purpose === "safety" ? "safety_sms" : "sms", organizationId, message)];
 }
 
-async function sealJob(
-  { ids, secrets }: Queueing,
-  kind: JobKind,
-  organizationId: string | null,
-  payload: object,
-): Promise<NewJob> {
+async function sealJob({ ids, secrets }: Queueing, kind: JobKind, organizationId: string | null, payload: object) {
   const id = ids.next();
   return { id, kind, organizationId, subjectId: null, sealedPayload: await secrets.seal(JSON.stringify(payload), id) };
 }
@@ -124,10 +119,7 @@ export async function sendInSameBytes(
   return services.mail.send(message, job.id);
 }
 
-/**
- * Sends a queued email. The job may run more than once, but the provider sends it once, because the job's id is the
- * idempotency key.
- */
+/** Sends a queued email: once, even if the job runs again, because the job's id is the idempotency key. */
 export async function sendQueuedEmail(services: WriteServices & Pick<Services, "mail">, job: Job): Promise<void> {
   const payload = await openPayload<Email & { to: string }>(services, job);
   // The stored message is not part of the original request.
@@ -145,9 +137,7 @@ export async function sendQueuedEmail(services: WriteServices & Pick<Services, "
   await finishMessage(services, job, "email", sent);
 }
 
-/**
- * Headers for one-click unsubscribing, and for automatic replies. Sources: RFC 8058 section 3.1, RFC 3834 section 5.
- */
+/** Headers for one-click unsubscribing, and for automatic replies. Sources: RFC 8058 section 3.1, RFC 3834 section 5 */
 function headersOf({ unsubscribeHref, isAnswer }: EmailContent): Record<string, string> | undefined {
   if (isAnswer) return { "Auto-Submitted": "auto-replied" };
   if (unsubscribeHref === undefined) return undefined;
@@ -179,12 +169,7 @@ export async function sendQueuedSms(services: WriteServices & Pick<Services, "sm
 }
 
 /** After the last attempt failed: the organisation's audit trail says that the message was not delivered. */
-export async function giveUpMessage(
-  services: WriteServices,
-  job: Job,
-  error: string,
-  reason?: "address_stopped",
-): Promise<void> {
+export async function giveUpMessage(services: WriteServices, job: Job, error: string, reason?: "address_stopped") {
   const actor = systemActor(job.organizationId ?? PLATFORM_ORGANIZATION_ID, job.id);
   const details = { kind: job.kind, ...(reason ? { reason } : {}) };
   const entry = { action: "job.given_up", entityId: job.id, details } as const;

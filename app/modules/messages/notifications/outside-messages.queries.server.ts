@@ -183,10 +183,7 @@ export async function requireConfirmedSender(services: ReadServices, organizatio
   if (rows.length === 0) throw outsideError("sender_unconfirmed");
 }
 
-/**
- * The conditions for one more message to a recipient, strictest first.
- * @param besides messages to other recipients from the same command
- */
+/** The conditions for one more message to a recipient, strictest first. @param besides the same command's others */
 export async function outsideConditions(
   services: TimedServices,
   organizationId: string,
@@ -244,11 +241,7 @@ export async function hashRecipient({ secrets }: Pick<Services, "secrets">, to: 
 }
 
 /** How many change notices an organisation may send now, by the grade of a notice. */
-export async function findNoticeLimits(
-  { db }: TimedServices,
-  organizationId: string,
-  grade: NoticeGrade,
-): Promise<NoticeLimits> {
+export async function findNoticeLimits({ db }: TimedServices, organizationId: string, grade: NoticeGrade) {
   const [sender] = await db
     .select({ firstPaidAt: organizations.firstPaidAt })
     .from(organizations)
@@ -271,11 +264,7 @@ const noticeCountsOf = (services: TimedServices, organizationId: string, recipie
 };
 
 /** Counts the change notices of the last 24 hours. */
-export async function countNotices(
-  services: TimedServices,
-  organizationId: string,
-  recipientHash: string,
-): Promise<NoticeCounts> {
+export async function countNotices(services: TimedServices, organizationId: string, recipientHash: string) {
   const { isSenderConfirmed, byOrganization, toAddress, toAddressByAll } = noticeCountsOf(
     services,
     organizationId,
@@ -304,10 +293,7 @@ export function noticeFits(
   return { name: "notice_limits", found };
 }
 
-/**
- * True if a card of the organisation is on file. A separate query, because billing data is stored with the
- * organisation's own data (0020).
- */
+/** True if the organisation has a card on file. A query of its own: billing is with the organisation's data (0020). */
 async function hasCardOnFile({ db }: ReadServices, organizationId: string): Promise<boolean> {
   const [account] = await db
     .select({ card: billingAccounts.cardLast4 })

@@ -112,12 +112,7 @@ export const reportHrefOf = async (
   messageId: string,
 ): Promise<string> => `${services.config.appOrigin}${linkPaths.reportMessage(await signReport(services, messageId))}`;
 
-async function toPart(
-  services: Sending,
-  organizationId: string,
-  message: ToOutsider,
-  recipientHash: string,
-): Promise<CommandPart> {
+async function toPart(services: Sending, organizationId: string, message: ToOutsider, recipientHash: string) {
   const id = services.ids.next();
   const sent = recordOutsideMessage(services, { id, organizationId, kind: message.kind, recipientHash });
   const reportHref = await reportHrefOf(services, id);

@@ -22,10 +22,7 @@ import { eventPayload, TEST_EVENT, WEBHOOK_ACTIONS, webhookEventOf } from "./web
 /** How much one run reads at most; the next continues. */
 const MAX_PAGES = 20;
 
-/**
- * Queues webhook deliveries from the audit trail: one for each action and endpoint.
- * @returns how many deliveries were queued
- */
+/** Queues webhook deliveries from the audit trail, one for each action and endpoint. @returns how many */
 export async function raiseWebhooks(services: WriteServices): Promise<number> {
   if (!(await hasActiveEndpoints(services))) return 0;
   return readTrailOn(services, {
@@ -81,11 +78,7 @@ export const RETRY_DELAYS_MS: readonly number[] = [
   20 * HOUR_MS + 25 * MINUTE_MS - 5_000,
 ];
 
-/**
- * When to try again.
- * @param attempts attempts so far, 1 after the first
- * @returns undefined when there are no more attempts
- */
+/** When to try again. @param attempts attempts so far, 1 after the first @returns undefined: no more attempts */
 export function nextTryAt(now: number, attempts: number): number | undefined {
   const delay = RETRY_DELAYS_MS[attempts - 1];
   return delay === undefined ? undefined : now + delay;

@@ -24,10 +24,7 @@ import { TEST_EVENT, testPayload, WEBHOOK_EVENT_NAMES, type WebhookEventName } f
 
 const MAX_LENGTH = 500;
 const PORTS = new Set(["", "8443"]);
-/**
- * Domain names that do not exist on the public internet. Source: RFC 6761, RFC 6762, RFC 8375, and common private
- * networks.
- */
+/** Domain names that the public internet does not have: RFC 6761, RFC 6762, RFC 8375, common private networks. */
 const PRIVATE_ENDINGS = /\.(local|localhost|internal|intranet|lan|home|corp|home\.arpa|test|invalid|onion)$/;
 const IS_ADDRESS = /^(\[.*\]|\d{1,3}(\.\d{1,3}){3})$/;
 
@@ -256,10 +253,7 @@ export async function chooseEvents(services: WriteServices, actor: Actor, id: st
   }));
 }
 
-/**
- * Pauses or resumes an endpoint: it is told about events from now on; missed ones can be sent one by one.
- * @throws AppError 404
- */
+/** Pauses or resumes an endpoint: it is told of events from now on; missed ones can be resent. @throws AppError 404 */
 export async function setEndpointActive(services: WriteServices, actor: Actor, id: string, active: boolean) {
   const now = services.clock.now();
   await change(services, actor, id, (endpoint) => {
@@ -273,9 +267,7 @@ export async function setEndpointActive(services: WriteServices, actor: Actor, i
   });
 }
 
-/**
- * Creates a new secret; the former one keeps signing for a week. @returns the secret, shown once @throws AppError 404
- */
+/** Makes a new secret; the former one signs for another week. @returns the secret, shown once @throws AppError 404 */
 export async function renewSecret(services: WriteServices, actor: Actor, id: string): Promise<string> {
   const secret = newSecret();
   const sealedSecret = await services.secrets.seal(secret, id);

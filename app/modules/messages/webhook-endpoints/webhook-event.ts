@@ -7,9 +7,7 @@ import type { TrailEntry } from "~/modules/core/trail-reading.server";
 type EventLine = {
   label: string;
   raisedBy: readonly AuditAction[];
-  /**
-   * The resulting status of the payee, verification, payment or file; a function if it depends on the audit details.
-   */
+  /** The resulting status of the payee, verification, payment or file; a function if the details decide it. */
   state: string | ((details: DetailsIn<"payment.recorded" | "payment_file.checked">) => string);
 };
 
@@ -100,9 +98,7 @@ export const webhookEventOf = (action: string): WebhookEventName | undefined => 
 
 type RaisingAction = (typeof WEBHOOK_EVENTS)[WebhookEventName]["raisedBy"][number];
 
-/**
- * The audit details that are included: ids, codes and numbers. Typed text is left out, because it may contain anything.
- */
+/** The audit details that are included: ids, codes and numbers. Typed text may contain anything, so it is left out. */
 const MEMBERS = [
   "payeeId",
   "verificationId",

@@ -92,13 +92,11 @@ const THE = entryOf("the");
 /** A small joining word ("of", "the") that does not distinguish names. */
 const isLink = (word: Word) => isAny(word, Flag.Link) || word.entry === THE;
 
-type Related = readonly [type: NameDifferenceType, severity: Severity, weight: number];
-
 /**
  * The difference that each relation of two words represents. Spelling variants and related words count as typing
  * errors.
  */
-const MEANING: Partial<Record<Relation, Related>> = {
+const MEANING: Partial<Record<Relation, readonly [type: NameDifferenceType, severity: Severity, weight: number]>> = {
   [Relation.Reading]: ["abbreviation", Severity.Format, 1],
   [Relation.Joined]: ["spacing", Severity.Format, 2],
   [Relation.Plural]: ["plural", Severity.Close, 4],

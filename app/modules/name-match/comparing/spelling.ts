@@ -35,7 +35,6 @@ export function lettersIn(word: string): number {
   return letters;
 }
 
-/** The number of bits that are set. */
 function countBits(set: number): number {
   let bits = set - ((set >>> 1) & 0x55555555);
   bits = (bits & 0x33333333) + ((bits >>> 2) & 0x33333333);

@@ -255,7 +255,6 @@ function splitJoinedWords(reading: Reading): void {
   }
 }
 
-/** Replaces words with others. */
 function replaceWords(reading: Reading, from: number, count: number, by: readonly Word[]): void {
   reading.words.splice(from, count, ...by);
   reading.words.forEach((word, index) => {

@@ -31,12 +31,7 @@ export async function tellOwners(services: WriteServices, job: Job): Promise<voi
   }
 }
 
-async function tellStep(
-  services: WriteServices,
-  job: Job,
-  upload: BsbUpload,
-  owners: readonly Owner[],
-): Promise<boolean> {
+async function tellStep(services: WriteServices, job: Job, upload: BsbUpload, owners: readonly Owner[]) {
   const { db, ids } = services;
   const here = and(eq(bsbUploads.id, upload.id), eq(bsbUploads.toldTo, upload.toldTo));
   const { ok } = await runCommand(services, systemActor(PLATFORM_ORGANIZATION_ID, ids.next()), {

@@ -20,7 +20,6 @@ const RESULTS_PAGE_SIZE = 100;
 
 const LINE = /^\d{1,9}$/;
 
-/** Reads the page of all imports, newest first. */
 export async function readImportsPage(services: Reading, actor: Actor, params: URLSearchParams) {
   const after = params.get("after") ?? params.get("cursor") ?? "";
   const { imports, next } = await listImports(services, actor, isId(after) ? after : undefined);

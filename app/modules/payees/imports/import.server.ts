@@ -20,9 +20,7 @@ import { type ColumnMapping, IMPORT_FIELDS, type ImportField } from "~/modules/p
 import type { TableRow } from "~/modules/payees/imports/table/read-table";
 import type { Asking, ReadServices, Services, TimedServices } from "~/services-and-actor";
 
-/**
- * Parses addresses, forms and API calls about imports. Invalid search parameters are ignored, so a link never fails.
- */
+/** Parses addresses, forms and calls about imports. Invalid search parameters are ignored: a link never fails. */
 
 const COLUMNS = /^\d{1,3}(,\d{1,3}){0,15}$/;
 
@@ -90,7 +88,6 @@ const STANDING: Record<ImportStatus, string> = {
   stopped: "was stopped",
 };
 
-/** The error when the import's status has changed. */
 export const importChanged = (status: ImportStatus) =>
   new AppError("IMPORT_MOVED", `This import ${STANDING[status]}.`, { extra: { status } });
 
@@ -266,10 +263,7 @@ export async function findPart({ db, secrets }: Pick<Services, "db" | "secrets">
   return toRows(new TextDecoder().decode(await through(new DecompressionStream("gzip"), bytes)));
 }
 
-async function through(
-  stream: CompressionStream | DecompressionStream,
-  bytes: Uint8Array<ArrayBuffer>,
-): Promise<Uint8Array<ArrayBuffer>> {
+async function through(stream: CompressionStream | DecompressionStream, bytes: Uint8Array<ArrayBuffer>) {
   const piped = new Blob([bytes]).stream().pipeThrough(stream);
   return new Uint8Array(await new Response(piped).arrayBuffer());
 }

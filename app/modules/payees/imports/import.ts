@@ -16,7 +16,6 @@ export const MAX_FILE_BYTES = FILE_LIMITS.import.bytes;
 export const MAX_ROWS = FILE_LIMITS.import.rows;
 /** More columns than any accounting system exports. */
 export const MAX_COLUMNS = 200;
-/** The most characters in one cell. */
 export const MAX_CELL = 10_000;
 /** The most characters in all cells of a row together. */
 export const MAX_ROW = 50_000;
@@ -34,7 +33,6 @@ export const OUTCOME_LABELS: Readonly<Record<RowOutcome, string>> = {
   refused: "Refused",
 };
 
-/** The result of one row. */
 export type RowResult = {
   /** Line of the file, from 1. */
   line: number;

@@ -1,7 +1,7 @@
 import { payees, payeeTerms, type Statement } from "@db/database";
 import { type SQL, sql } from "drizzle-orm";
 import type { FieldErrors } from "~/kernel/app-error";
-import { formatBsb, maskAccountNumber } from "~/kernel/bank-account";
+import { maskedAccount } from "~/kernel/bank-account";
 import type { RowOutcome } from "~/kernel/enums";
 import { type DetailsOrigin, FIELD_LABELS, type PayeeDetails, type PayeeField } from "~/kernel/payee";
 import { cleanLine, foldDiacritics } from "~/kernel/text";
@@ -206,7 +206,7 @@ export function judgeRow(
   const own = prepareName(row.name);
   const same = known.byAbn.find(({ name }) => isExactMatch(own, name));
   if (!same) return { outcome: "added" };
-  const account = `${formatBsb(same.bsb)} ${maskAccountNumber(same.accountNumber)}`;
+  const account = maskedAccount(same);
   return {
     outcome: "differs",
     known: same,

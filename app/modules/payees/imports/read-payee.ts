@@ -82,10 +82,7 @@ const sentenceOf = (errors: FieldErrors, fields: Record<PayeeField, string>): st
       : [`${sentence}; the row has “${clip(fields[field], SHOWN_CHARACTERS)}”.`];
   }).join(" ");
 
-/**
- * The payee name and the account name; if the row has only one, it serves as both. A person's first and last names are
- * joined.
- */
+/** The payee name and the account name; a row's only one serves as both. A person's two names are joined. */
 function readNames(row: TableRow, mapping: ColumnMapping): { name: string; accountName: string } {
   const last = textOf(row, mapping, "name");
   const first = textOf(row, mapping, "firstName");

@@ -1,7 +1,7 @@
 import { type AppError, invalidInput } from "~/kernel/app-error";
 import { decodeBytes } from "~/kernel/encodings";
 import { nameLines } from "~/kernel/file-problem";
-import { isWorkbook, readWorkbook, type WorkbookReading } from "./read-workbook";
+import { isWorkbook, readWorkbook } from "./read-workbook";
 import { readTable, type TableLimits, type TableRow } from "./table/read-table";
 
 /** Reads an uploaded table, either text or a workbook, with the person's choice about hidden rows. */
@@ -15,11 +15,7 @@ export const readHiddenRows = (form: FormData): HiddenRows | undefined =>
   HIDDEN_ROWS.find((choice) => choice === form.get("hiddenRows"));
 
 /** @param take is called with every row below the headings, in order, including hidden ones */
-export const readTableFile = (
-  bytes: Uint8Array<ArrayBuffer>,
-  limits: TableLimits,
-  take: (row: TableRow) => void,
-): WorkbookReading =>
+export const readTableFile = (bytes: Uint8Array<ArrayBuffer>, limits: TableLimits, take: (row: TableRow) => void) =>
   isWorkbook(bytes)
     ? readWorkbook(bytes, limits, take)
     : { ...readTable(decodeBytes(bytes), limits, take), sheet: null };

@@ -93,11 +93,7 @@ const ROWS_PER_READ = 5_000;
 const HEADINGS = ["Line", "Payee name", "Outcome", "Notes", "Payee id", "Business register"];
 
 /** The result of each row as a table for a spreadsheet, read in parts while it is sent. @throws AppError 404 */
-export async function writeResultFile(
-  services: TimedServices,
-  asking: { organizationId: string },
-  importId: string,
-): Promise<{ name: string; lines: AsyncGenerator<string> }> {
+export async function writeResultFile(services: TimedServices, asking: { organizationId: string }, importId: string) {
   const { name } = await getImport(services, asking, importId);
   const plain = name.replace(/\.[a-z]{1,5}$/i, "");
   return { name: `${plain} - result.csv`, lines: readLines(services, asking, importId) };

@@ -32,10 +32,7 @@ type Slice = {
   uniques: Record<"account_taken" | "row_taken" | "verification_open", string>;
 };
 
-/**
- * Looks up everything that the next rows need, and returns what to write.
- * @returns undefined when the import has ended since it was read
- */
+/** Looks up what the next rows need. @returns what to write; undefined: the import has ended meanwhile */
 async function processPart(services: WriteServices, found: PayeeImport): Promise<Slice | undefined> {
   const { organizationId, id: importId, mapping, zeroColumns, doneParts } = found;
   const owner = { organizationId, importId };

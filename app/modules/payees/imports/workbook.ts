@@ -1,10 +1,7 @@
 import { Unzip, UnzipInflate } from "fflate";
 import { SaxesParser } from "saxes";
 
-/**
- * Unpacks parts of a ZIP archive in small pieces, so that no archive can fill the memory or keep the processor busy.
- * Pure.
- */
+/** Unpacks parts of a ZIP archive in small pieces: no archive can fill the memory or the processor's time. Pure. */
 
 /** The archive cannot be read; the message is for the person who uploaded it. */
 export class UnreadableWorkbook extends Error {}
@@ -152,9 +149,7 @@ function decode(run: () => string): string {
   }
 }
 
-/**
- * What a workbook's index parts contain: its sheets, the strings that cells share, and which formats are dates. Pure.
- */
+/** A workbook's index parts: its sheets, the strings that cells share, and which formats are dates. Pure. */
 
 export type Sheet = { name: string; part: string };
 
@@ -278,10 +273,7 @@ export const unescapeCharacters = (text: string): string =>
 const isBuiltInDate = (id: number) =>
   (id >= 14 && id <= 22) || (id >= 27 && id <= 36) || (id >= 45 && id <= 47) || (id >= 50 && id <= 58);
 
-/**
- * Looks only at the format's own letters, ignoring quoted text, colours and spacing: `d mmm yyyy` is a date, `000-000`
- * is not.
- */
+/** Looks only at the format's letters, not quoted text, colours or spacing: `d mmm yyyy` is a date. */
 export const isDateFormat = (code: string): boolean =>
   /[dmyhs]/i.test(code.replace(/"[^"]*"|\[[^\]]*\]|\\.|[_*]./g, ""));
 

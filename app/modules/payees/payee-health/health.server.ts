@@ -180,10 +180,7 @@ export function listFindings(
     .limit(limit);
 }
 
-/**
- * Starts a new run over all payees, in the batch that changed the data or asked for it. Does nothing while a run is in
- * progress.
- */
+/** Starts a new run over all payees, in the caller's batch. Does nothing while a run is in progress. */
 export function beginHealthRun(
   { db, clock, ids }: Pick<Services, "db" | "clock" | "ids">,
   organizationId: string,
@@ -242,12 +239,7 @@ export async function continueHealthRun(services: WriteServices, job: Job): Prom
   return finishJob(services, job);
 }
 
-async function writeStep(
-  services: WriteServices,
-  job: Job,
-  run: HealthRun,
-  payees: readonly PayeeFacts[],
-): Promise<void> {
+async function writeStep(services: WriteServices, job: Job, run: HealthRun, payees: readonly PayeeFacts[]) {
   const { organizationId, id: runId } = run;
   const found = payees.map(({ payeeId, facts, paidCents }) => ({ payeeId, paidCents, findings: findFindings(facts) }));
   const rows = found.flatMap(({ payeeId, paidCents, findings }) =>

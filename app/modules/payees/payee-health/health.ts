@@ -221,10 +221,7 @@ export function healthHref({ kind, after }: { kind: HealthKind; after?: { cents:
   return `${withQuery(appPaths.payeeHealth, { kind, after: key })}#list`;
 }
 
-/**
- * The bulk check for the payees of this kind, ordered by amount paid if any were paid; undefined for kinds that a check
- * cannot help.
- */
+/** The bulk check for the payees of this kind, by amount paid if any; undefined: a check cannot help. */
 export function bulkHref(kind: HealthKind, paidCents: number): string | undefined {
   const paid = paidCents > 0 ? "year" : undefined;
   if (kind === "never_verified") return withQuery(appPaths.bulkChecks, { verified: "never", paid });

@@ -55,10 +55,7 @@ export type LinkInput = { token: string; vid: string; pid: string };
 /** Longer than any token of ours. */
 const MAX_TOKEN_LENGTH = 100;
 
-/**
- * The stored link.
- * @throws AppError 404, the same for an unknown token, one sent to a former contact and ids that do not belong to it
- */
+/** The stored link. @throws AppError 404, the same for an unknown token, a former contact's and others' ids */
 export async function getPayeeLink(services: Pick<Services, "db" | "secrets">, input: LinkInput) {
   const { token, vid, pid } = input;
   const isPlausible = token.length <= MAX_TOKEN_LENGTH && isId(vid) && isId(pid);
@@ -116,9 +113,7 @@ export async function getOpenPayeeLink(
   throw new AppError(REFUSALS[state], payeeLinkMessage(state, link.organizationName));
 }
 
-/**
- * What the payee's page shows, and its HTTP status. Opening it changes nothing, because mail scanners open links too.
- */
+/** What the payee's page shows, and its HTTP status. Opening it changes nothing: mail scanners open links too. */
 export async function showPayeeLink(
   services: Pick<Services, "db" | "secrets" | "clock">,
   input: LinkInput,
@@ -210,10 +205,7 @@ export async function newPayeeLink(
   return { conditions, parts: [sent, part] };
 }
 
-/**
- * Ends links that were sent before the payee's email or phone changed: they would show the details to the owner of a
- * former mailbox.
- */
+/** Ends links sent before the payee's email or phone changed: a former mailbox's owner would see the details. */
 function endFormerLinks(
   { db }: ReadServices,
   { organizationId }: { organizationId: string },
@@ -275,10 +267,7 @@ async function limitLinks({ db, clock }: WriteServices, verificationId: string):
   });
 }
 
-/**
- * Records "Yes, these are my details."
- * @throws AppError as `getOpenPayeeLink`: 404; 409 ALREADY_VERIFIED, DISPUTED; 410 LINK_EXPIRED
- */
+/** Records "Yes, these are my details." @throws AppError as `getOpenPayeeLink`, and 409 ALREADY_VERIFIED, DISPUTED */
 export async function confirmPayeeDetails(services: WriteServices, origin: Origin, input: LinkInput): Promise<void> {
   const link = await getOpenPayeeLink(services, input);
   const { db, clock } = services;
@@ -394,10 +383,7 @@ type Reachable = { email: string | null; phone: string | null };
 
 const mobileOf = ({ phone }: Reachable) => (phone !== null && isMobile(phone) ? phone : undefined);
 
-/**
- * The payee's email address if there is one, otherwise a mobile for a text message; with a channel given, only that
- * one.
- */
+/** The payee's email address, otherwise a mobile for a text message; with a channel given, only that one. */
 export function findPayeeContact(payee: Reachable, channel?: NotificationChannel): PayeeContact | undefined {
   if (payee.email !== null && channel !== "sms") return { channel: "email", to: payee.email };
   const mobile = mobileOf(payee);

@@ -61,10 +61,7 @@ export function holdsFreshLink(
   return isToContact && now < linkExpiresAt && now - linkSentAt < REMINDER_MS;
 }
 
-/**
- * The sentence for a link that shows no details. API clients recognise the cases by the words "expired" and "already
- * been verified".
- */
+/** The sentence for a link without details. API clients look for "expired" and "already been verified". */
 export function payeeLinkMessage(state: Exclude<PayeeLinkState, "open">, organizationName: string): string {
   switch (state) {
     case "confirmed":
@@ -90,10 +87,7 @@ export type PayeeLinkView =
 export type Visit = { isFresh: boolean; bankUnavailable: boolean };
 
 /** The heading and sentences of a link that shows no details, for every state; no other code words them. */
-export function payeeLinkWords(
-  view: Exclude<PayeeLinkView, { state: "open" }>,
-  { isFresh }: Pick<Visit, "isFresh">,
-): { title: string; sentences: string[] } {
+export function payeeLinkWords(view: Exclude<PayeeLinkView, { state: "open" }>, { isFresh }: Pick<Visit, "isFresh">) {
   switch (view.state) {
     case "confirmed": {
       const { organizationName, leadsToBank, message } = view;

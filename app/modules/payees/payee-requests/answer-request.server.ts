@@ -101,10 +101,7 @@ async function getOpenRequest(services: WriteServices, token: string): Promise<F
   throw new AppError("LINK_EXPIRED", "This link has expired. Ask the sender for a new one.");
 }
 
-/**
- * Keeps the address or number that the link was sent to, because the person using the link has just proved that it is
- * theirs.
- */
+/** Keeps the address or number that the link was sent to: the person using it has just proved that it is theirs. */
 function withProvenContact({ channel, email, phone }: FoundRequest, details: PayeeDetails): PayeeDetails {
   if (channel === "email") return { ...details, email, phone: details.phone ?? phone };
   return { ...details, phone, email: details.email ?? email };
@@ -112,16 +109,8 @@ function withProvenContact({ channel, email, phone }: FoundRequest, details: Pay
 
 const actingOf = ({ organizationId }: FoundRequest, origin: Origin) => ({ userId: null, organizationId, origin });
 
-/**
- * Adds the draft as the work of the person who sent the request: if a second person is required, somebody else must
- * accept it.
- */
-async function addDraft(
-  services: WriteServices,
-  origin: Origin,
-  request: FoundRequest,
-  details: PayeeDetails,
-): Promise<boolean> {
+/** Adds the draft as the work of whoever sent the request: a required second person must be somebody else. */
+async function addDraft(services: WriteServices, origin: Origin, request: FoundRequest, details: PayeeDetails) {
   const { organizationId, requestedById } = request;
   const asker = { userId: requestedById, organizationId, origin };
   const payeeId = services.ids.next();
@@ -181,12 +170,7 @@ function draftStatements(
   ];
 }
 
-async function recordDuplicate(
-  services: WriteServices,
-  origin: Origin,
-  request: FoundRequest,
-  payeeId: string,
-): Promise<boolean> {
+async function recordDuplicate(services: WriteServices, origin: Origin, request: FoundRequest, payeeId: string) {
   const closed = { status: "answered", closedAt: services.clock.now(), payeeId, isDuplicate: true } as const;
   const { ok } = await runCommand(services, actingOf(request, origin), {
     conditions: [requestIsOpen(services, request, services.clock.now())],

@@ -60,13 +60,7 @@ const BANK_STEP =
 const NOTHING_LEFT =
   "There is nothing more to do, and this link accepts no further details. If something is wrong, call them on a number you already know.";
 
-/** The text message with the link. */
-export function requestText(data: {
-  organizationName: string;
-  payeeName: string;
-  link: string;
-  expiresOn: string;
-}): string {
+export function requestText(data: { organizationName: string; payeeName: string; link: string; expiresOn: string }) {
   return (
     `${data.organizationName} asks for the bank details of ${data.payeeName}, to pay into the right account: ` +
     `${data.link} The link works until ${data.expiresOn}. ` +
@@ -74,7 +68,6 @@ export function requestText(data: {
   );
 }
 
-/** One row of the request list. */
 export type RequestRow = ReturnType<typeof toRequestRow>;
 
 export function toRequestRow(row: PayeeRequest, askedBy: string, zone: Zone) {

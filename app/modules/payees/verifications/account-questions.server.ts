@@ -16,10 +16,7 @@ import type { ReadServices, Services, TimedServices } from "~/services-and-actor
 import { describeOutcome } from "./outcomes";
 import { isConclusive, type ResultData } from "./verification";
 
-/**
- * Questions to banks about an account under a name: one row for each pair, with the waiting question and the last
- * answer.
- */
+/** Questions to banks about an account under a name: a row for each pair, with the waiting one and the last answer. */
 
 export type AccountQuestion = typeof accountQuestions.$inferSelect;
 

@@ -45,16 +45,11 @@ export const countsInEvidence = {
   formerHolders: sql<number>`coalesce(json_array_length(${verifications.evidence}, '$.formerHolders'), 0)`,
 };
 
-/**
- * How many of the organisation's payees each subject is compared with, and how many are read from one range of the
- * search index.
- */
+/** With how many payees each subject is compared, and how many one range of the search index gives. */
 type Reach = { candidates: number; perRange: number };
 
 const REACH_OF_ONE: Reach = { candidates: 200, perRange: 30 };
-/**
- * With hundreds of subjects, each gets fewer candidates, so that the cost of an import stays in proportion to its rows.
- */
+/** With hundreds of subjects each gets fewer candidates, so an import costs in proportion to its rows. */
 const REACH_OF_MANY: Reach = { candidates: 24, perRange: 6 };
 
 type Subject = {
@@ -65,9 +60,7 @@ type Subject = {
 
 type Reading = Pick<Services, "db" | "clock" | "secrets">;
 
-/**
- * Gathers everything known about a payee's account at this moment. The work is bounded, however large the tables are.
- */
+/** Gathers all that is known about a payee's account at this moment: bounded work, however large the tables. */
 export async function gatherEvidence(
   services: Reading,
   { organizationId, ...subject }: Subject & { organizationId: string },
@@ -94,12 +87,7 @@ export async function findLookalikesOfMany(
   };
 }
 
-async function gather(
-  services: Reading,
-  organizationId: string,
-  subjects: readonly Subject[],
-  reach: Reach,
-): Promise<Evidence[]> {
+async function gather(services: Reading, organizationId: string, subjects: readonly Subject[], reach: Reach) {
   const accounts = subjects.map(({ details }) => details);
   const [entryOf, vouchersOf, candidatesOf, formerEmailsOf, formerHoldersOf] = await Promise.all([
     findDirectoryEntries(
@@ -136,10 +124,7 @@ const MAX_FORMER_HOLDERS = 5;
  * The former holders of an account, as stored with the verification. While this payee has the account no other can take
  * it, so the list cannot grow later.
  */
-function whoseItWas(
-  holders: readonly FormerHolder[],
-  payeeId: string | null,
-): Pick<Evidence, "formerHolders" | "ownUntil"> {
+function whoseItWas(holders: readonly FormerHolder[], payeeId: string | null) {
   const others = formerHoldersBesides(holders, payeeId).slice(0, MAX_FORMER_HOLDERS);
   const own = payeeId === null ? undefined : ownFormerUntil(holders, payeeId);
   return {
@@ -197,10 +182,7 @@ const MAX_VOUCHERS = 100;
 /** At most this many people and domains of an organisation are compared. */
 const MAX_COMPARED = 200;
 
-/**
- * JSON of the domains and people of the organisation in this column. People whose joining waits for approval are not
- * members.
- */
+/** JSON of the organisation's domains and people in this column. People who wait for approval are not members. */
 const relationsOf = (organizationId: unknown) => ({
   domains: sql<string>`(SELECT json_group_array("domain") FROM (SELECT "domain" FROM ${organizationDomains}
     WHERE "organizationId" = ${organizationId} LIMIT ${MAX_COMPARED}) AS walk)`,
@@ -317,8 +299,6 @@ export async function listInRanges(
   return (range) => found.get(keyOf(range)) ?? [];
 }
 
-type Addressed = { id: string; email: string | null; paymentCount: number; contactChangedAt: number | null };
-
 /**
  * For each payee, by id: the better known domain that its email domain could be mistaken for. That is the domain it had
  * when it was last verified, the organisation's own, or that of a payee that was paid more often.
@@ -326,7 +306,7 @@ type Addressed = { id: string; email: string | null; paymentCount: number; conta
 export async function findLookalikeDomains(
   services: ReadServices,
   organizationId: string,
-  payees: readonly Addressed[],
+  payees: readonly { id: string; email: string | null; paymentCount: number; contactChangedAt: number | null }[],
 ): Promise<Map<string, { domain: string; known: string }>> {
   const asked = payees.flatMap(({ id, paymentCount, email }) => {
     if (email === null || isFreeMailDomain(emailDomain(email))) return [];
@@ -475,9 +455,7 @@ export const formerHoldersBesides = (holders: readonly FormerHolder[], payeeId: 
 export const ownFormerUntil = (holders: readonly FormerHolder[], payeeId: string): number | undefined =>
   holders.find((holder) => holder.payeeId === payeeId && !holder.isArchived)?.until;
 
-/**
- * More than a legitimate payee has between two verifications; the first ones show which domain a new one may imitate.
- */
+/** More than a legitimate payee has between two verifications; the first show which domain a new one may imitate. */
 const MAX_EMAILS = 20;
 
 /**

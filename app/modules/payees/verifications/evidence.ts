@@ -63,10 +63,7 @@ const typeOf = (own: PreparedName, other: string) => scoreIfAlike(own, other)?.m
 
 type PreparedNames = { accountName: PreparedName; name: PreparedName };
 
-/**
- * How a payee's names compare with another's: the closer result of the two names. Most payees have one name for both,
- * which is compared once.
- */
+/** How a payee's names compare with another's: the closer result of both, compared once if they are the same. */
 function typeOfNames({ accountName, name }: PreparedNames, candidate: Candidate): MatchType {
   const byAccountName = typeOf(accountName, candidate.accountName);
   const isSamePair = accountName.text === name.text && candidate.accountName === candidate.name;
@@ -162,9 +159,7 @@ export function interleave<T>(lists: readonly (readonly T[])[], limit: number): 
   return [...taken];
 }
 
-/**
- * How many other organisations vouch for an account, grouped by how their name for it compares with the submitted one.
- */
+/** How many other organisations vouch for an account, grouped by how their name for it compares with this one. */
 export type Vouching = {
   exact: number;
   close: number;
@@ -222,10 +217,7 @@ export function countVouchers(
  * How the submitted account name compares with others' names for the account. Most organisations use one of a few
  * spellings, so each spelling is compared once.
  */
-function compareSpellings(
-  accountName: string,
-  names: readonly string[],
-): Pick<Vouching, "exact" | "close" | "different"> {
+function compareSpellings(accountName: string, names: readonly string[]) {
   const own = prepareName(accountName);
   const bearers = new Map<string, number>();
   for (const name of names) bearers.set(name, (bearers.get(name) ?? 0) + 1);

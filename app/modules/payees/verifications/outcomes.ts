@@ -275,10 +275,7 @@ export function describeOutcome(outcome: CheckOutcome, reasonCode: string | null
 export const explainOutcome = (outcome: CheckOutcome, reasonCode: string | null): string =>
   inWords(describeOutcome(outcome, reasonCode));
 
-/**
- * The words for a reason code; undefined if it does not come from a bank check (a superseded verification, for
- * example).
- */
+/** The words for a reason code; undefined if it is not from a bank check (a superseded verification, say). */
 export function describeReason(reasonCode: string | null): OutcomeWords | undefined {
   return findReason(reasonCode);
 }
@@ -290,10 +287,7 @@ export function canRetry(reasonCode: string | null): boolean {
 
 type Ended = { outcome: CheckOutcome | null; reasonCode: string | null };
 
-/**
- * True if asking with the payee's consent would only repeat the result: the check could not be finished, for a reason
- * that persists.
- */
+/** True if asking with consent would only repeat the result: the check cannot be finished, for a lasting reason. */
 export const wouldRepeat = ({ outcome, reasonCode }: Ended): boolean =>
   outcome === "unable" && !canRetry(reasonCode) && findReason(reasonCode)?.isInstant !== true;
 

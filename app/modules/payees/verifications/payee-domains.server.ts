@@ -28,10 +28,7 @@ export async function findPayeeDomain(services: ReadServices, { organizationId }
   };
 }
 
-/**
- * The same in the form that pages show. @param isLookalikeSaid the page already says elsewhere which domain it
- * resembles
- */
+/** The same as pages show it. @param isLookalikeSaid the page already says which domain it resembles */
 export async function readPayeeDomain(
   services: ReadServices & Pick<Services, "domainRecords" | "domainRegistry">,
   asking: Asking,

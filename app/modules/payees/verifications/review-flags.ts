@@ -5,10 +5,7 @@ import type { Policy } from "~/modules/accounts/organizations/policy";
 import { type MatchType, namesDiffer } from "~/modules/name-match";
 import type { ResultData } from "./verification";
 
-/**
- * What a reviewer must consider before approving, what the approval must contain, and when a rule approves instead. Pure:
- * no database, no clock.
- */
+/** What a reviewer must consider, what an approval must contain, and when a rule approves instead. Pure. */
 
 /**
  * - `disputed`: the payee said that these are not their details
@@ -211,7 +208,6 @@ export function countLookalikes(found: readonly { reason: string }[]): Pick<Flag
   return { lookalikes: found.length - similarNames, similarNames };
 }
 
-/** The facts of a stored verification. */
 export function flagFactsOf(
   verification: Omit<FlagFacts, "lookalikes" | "similarNames" | "formerHolders"> & {
     evidence: { lookalikes: readonly { reason: string }[]; formerHolders?: readonly unknown[] } | null;
@@ -297,10 +293,8 @@ export function barToRule(
 }
 
 /** The same for other organisations' vouching. */
-export const barToVouching = (
-  subject: RuleSubject,
-  policy: Pick<Policy, "acceptVouching" | "secondPersonRequired">,
-): RuleBar | undefined => barOfSubject(subject) ?? barOfPolicy(policy.acceptVouching, policy);
+export const barToVouching = (subject: RuleSubject, policy: Pick<Policy, "acceptVouching" | "secondPersonRequired">) =>
+  barOfSubject(subject) ?? barOfPolicy(policy.acceptVouching, policy);
 
 function barOfPolicy(isAllowed: boolean, policy: Pick<Policy, "secondPersonRequired">): RuleBar | undefined {
   if (!isAllowed) return "policy_off";

@@ -42,7 +42,6 @@ export function checkIsRunning({ db }: ReadServices, check: Check): Condition<"c
   };
 }
 
-/** Ends a bank check and stores its result. */
 export function endBankCheck(
   { db, clock }: TimedServices,
   check: Check,

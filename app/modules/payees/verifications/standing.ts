@@ -6,7 +6,7 @@ import type { FormerHolder } from "./evidence.server";
 import { type FlagFacts, findReviewFlags, flagFactsOf, type ReviewFlag } from "./review-flags";
 import { type Headline, headlineOf, isWaitingForPayee } from "./verdict";
 import type { Evidence, Lookalike, ResultData } from "./verification";
-import { describeVerification, type VerificationWords, type WordFacts } from "./verification-words";
+import { describeVerification, type WordFacts } from "./verification-words";
 
 /** The stored fields of a verification that its verdict and sentences need. Instants in epoch milliseconds. */
 export type Standing = BankDetails &
@@ -25,11 +25,7 @@ export type Standing = BankDetails &
   };
 
 /** All sentences about a stored verification; no other code words them. */
-export function wordsOfVerification(
-  subject: Standing,
-  flags: readonly ReviewFlag[],
-  { timeZone, now }: Zone,
-): VerificationWords {
+export function wordsOfVerification(subject: Standing, flags: readonly ReviewFlag[], { timeZone, now }: Zone) {
   const { evidence, payee, runningCheck } = subject;
   return describeVerification({
     status: subject.status,
@@ -79,10 +75,7 @@ const formerHolderSentences = (evidence: Pick<Evidence, "formerHolders"> | null,
 export const ownFormerSentence = (evidence: Pick<Evidence, "ownUntil"> | null, timeZone: string): string | null =>
   evidence?.ownUntil ? ownFormerAccountSentence(Date.parse(evidence.ownUntil), timeZone) : null;
 
-/**
- * "This account was Cassowary Cleaning's until 23 Nov 2026." For another payee's account, never for the payee's own
- * former one.
- */
+/** "This account was Cassowary Cleaning's until 23 Nov 2026." For another payee's account, never a former own one. */
 export function formerHolderSentence(
   { name, until, isArchived }: Pick<FormerHolder, "name" | "until" | "isArchived">,
   timeZone: string,

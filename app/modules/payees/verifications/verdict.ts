@@ -41,10 +41,7 @@ export type HeadlineFacts = {
   flags: readonly ReviewFlag[];
   /** A bank check is in progress, or a link was sent and not answered. */
   isWaiting: boolean;
-  /**
-   * The bank check in progress; its `returnedAt` says whether the payee has been at the bank or has only been sent
-   * there.
-   */
+  /** The bank check in progress; `returnedAt`: the payee has been at the bank, not only been sent there. */
   check: RunningStep | null;
 };
 
@@ -60,7 +57,6 @@ export type Headline = VerdictLook & {
   isRed: boolean;
 };
 
-/** The headline of a verification, from all facts. */
 export function headlineOf(facts: HeadlineFacts): Headline {
   const { status, flags } = facts;
   const name = verdictOf(facts);
@@ -83,9 +79,7 @@ export const headlineOfFlag = (flag: ReviewFlag): Headline =>
  * The page's headline and its reason, when a fact other than the bank's answer is a reason not to pay. Null: the bank's
  * answer says it all.
  */
-export function headlineBesideAnswer(
-  answer: Pick<HeadlineFacts, "outcome" | "reasonCode" | "flags">,
-): { word: string; next: string; why: string } | null {
+export function headlineBesideAnswer(answer: Pick<HeadlineFacts, "outcome" | "reasonCode" | "flags">) {
   const against = redBesideAnswer(answer.flags).map((flag) => FLAG_REASONS[flag]);
   if (against.length === 0) return null;
   const { word, next } = headlineOf({ ...answer, status: "pending", isWaiting: false, check: null });
@@ -104,9 +98,7 @@ export const VERDICT_OF_ANSWER: Readonly<Record<CheckOutcome, VerdictName>> = {
   unable: "could_not_check",
 };
 
-/**
- * The verdict, in the order of the queue: reasons to reject come before unknowns, and those before reasons to approve.
- */
+/** The verdict, in the queue's order: reasons to reject before unknowns, and those before reasons to approve. */
 function verdictOf({ status, outcome, flags, isWaiting }: HeadlineFacts): VerdictName {
   if (status !== "pending") return status;
   const has = (flag: ReviewFlag) => flags.includes(flag);
@@ -191,9 +183,7 @@ export const PROGRESS: Readonly<Record<Progress, { fact: string; next: string }>
   },
 };
 
-/**
- * True if an outside person still has to act: a bank check is in progress, or a valid link was sent without an answer.
- */
+/** True if an outside person still has to act: a bank check is in progress, or a valid link has no answer. */
 export function isWaitingForPayee(
   facts: {
     outcome: CheckOutcome | null;

@@ -69,9 +69,7 @@ const NO_PROOF: Readonly<Record<NoProof, string>> = {
 const isOutcome = (value: unknown): value is CheckOutcome => CHECK_OUTCOMES.some((outcome) => outcome === value);
 
 /** "The names match, 97 %", in the words of the verification's page. */
-function resultWords(
-  details: Unknown<"outcome" | "reasonCode" | "score"> & Partial<Unknown<"nameMatchScore">>,
-): string {
+function resultWords(details: Unknown<"outcome" | "reasonCode" | "score"> & Partial<Unknown<"nameMatchScore">>) {
   const { outcome, reasonCode, nameMatchScore, score = nameMatchScore } = details;
   if (!isOutcome(outcome)) return "";
   const { title } = describeOutcome(outcome, textOf(reasonCode) || null);

@@ -77,12 +77,7 @@ export function describeVerification(facts: WordFacts): VerificationWords {
   };
 }
 
-function answerOf({
-  status,
-  outcome,
-  reasonCode,
-  check,
-}: WordFacts): Pick<VerificationWords["answer"], "title" | "fact" | "next"> {
+function answerOf({ status, outcome, reasonCode, check }: WordFacts) {
   const isPending = status === "pending";
   const progress = isPending && check ? progressOf(check) : null;
   const running = progress && PROGRESS[progress].fact;

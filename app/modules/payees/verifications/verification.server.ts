@@ -90,17 +90,13 @@ export const verdictColumns = {
 /** The verification's one bank check that has not ended. */
 export const isRunning = and(eq(bankChecks.verificationId, verifications.id), isNull(bankChecks.finishedAt));
 
-/**
- * The last decision about a payee, as a column of a query that has its id: approved or rejected, by a person or a rule.
- */
+/** The last decision about a payee, as a column of a query that has its id, by a person or a rule. */
 export const lastDecisionOf = (organizationId: string, payeeId: { getSQL(): SQL }) =>
   sql<"verified" | "rejected" | null>`(SELECT "status" FROM "verifications" AS "decided"
     WHERE "decided"."organizationId" = ${organizationId} AND "decided"."payeeId" = ${payeeId}
       AND "decided"."status" IN ('verified', 'rejected') ORDER BY "decided"."id" DESC LIMIT 1)`;
 
-/**
- * The further columns of a single verification: evidence, the payee link, the decision, and a bank check in progress.
- */
+/** The further columns of one verification: evidence, payee link, decision, and a bank check in progress. */
 export const detailColumns = {
   ...summaryColumns,
   ...columnsOf(verifications, "requestedById", "assignedToId"),
@@ -122,10 +118,7 @@ export const detailColumns = {
 /** More than a person reads on one page; the audit trail has them all. */
 const TIMELINE_SIZE = 100;
 
-/**
- * One verification with its payee, requester, decision and running check; undefined when the organisation has none with
- * this id.
- */
+/** One verification with payee, requester, decision and running check; undefined: not the organisation's. */
 export async function findVerification(services: ReadServices, actor: Asking, id: string) {
   const [row] = await verificationById(services.db).all({ organizationId: actor.organizationId, id });
   return row;
@@ -176,9 +169,7 @@ export type VerificationSummary = Pick<VerificationDetail, Exclude<keyof typeof 
   payee: Pick<VerificationDetail["payee"], keyof typeof summaryColumns.payee>;
 };
 
-/**
- * As `findVerification`. @throws AppError 404, the same for an id that does not exist and one of another organisation
- */
+/** As `findVerification`. @throws AppError 404, the same for an unknown id and one of another organisation */
 export async function getVerification(services: ReadServices, actor: Asking, id: string): Promise<VerificationDetail> {
   const verification = await findVerification(services, actor, id);
   if (!verification) throw notFound();
@@ -244,10 +235,7 @@ function wantQuestions(
   ];
 }
 
-/**
- * Recomputes whether the account is in a different name, after the spelling of a payee with a pending verification
- * changed.
- */
+/** Recomputes whether the account is in another name, after the spelling of a pending payee's name changed. */
 export const comparePayeeName = (
   { db }: ReadServices,
   organizationId: string,
@@ -276,11 +264,7 @@ export const verificationIsPending = (
 });
 
 /** The condition that the payee has not said that these are not their details. */
-export const verificationIsUndisputed = (
-  services: ReadServices,
-  organizationId: string,
-  id: string,
-): Condition<"disputed"> => ({
+export const verificationIsUndisputed = (services: ReadServices, organizationId: string, id: string) => ({
   name: "disputed",
   found: findWhere(services, { organizationId, id }, isNull(verifications.disputedByPayeeAt)),
 });

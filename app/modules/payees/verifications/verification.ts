@@ -22,9 +22,7 @@ export type Evidence = {
   /** The account number's length is unusual for the institution: a warning, never an error. */
   unusualAccountLength: boolean;
   vouching: Vouching;
-  /**
-   * The organisation's payees that resemble this one, and this one itself if its email domain resembles its former one.
-   */
+  /** The payees that resemble this one, and this one itself if its email domain resembles its former one. */
   lookalikes: Lookalike[];
   /** Other payees that had this account before, most recent first; absent: none is known. */
   formerHolders?: KnownFormerHolder[];
@@ -73,10 +71,8 @@ export type ResultData = {
 const INSTANT_ANSWER_LASTS_MS = DAY_MS;
 
 /** True if a result is a bank's immediate answer from the last 24 hours. `now` in epoch milliseconds. */
-export const holdsInstantAnswer = (
-  resultData: Pick<ResultData, "bankVerdict" | "checkedAt"> | null,
-  now: number,
-): boolean => resultData?.bankVerdict !== undefined && now - resultData.checkedAt < INSTANT_ANSWER_LASTS_MS;
+export const holdsInstantAnswer = (resultData: Pick<ResultData, "bankVerdict" | "checkedAt"> | null, now: number) =>
+  resultData?.bankVerdict !== undefined && now - resultData.checkedAt < INSTANT_ANSWER_LASTS_MS;
 
 /** Why a verification ended without an answer: its details no longer mattered. */
 export const CLOSING_REASONS = {
@@ -107,9 +103,7 @@ export function isOpen(status: VerificationStatus): boolean {
 /** The provider's name shown for a bank's immediate answer. */
 export const CONFIRMATION_OF_PAYEE = "Confirmation of Payee";
 
-/**
- * The name of the provider of a result, for people. `consentProvider`: the provider that asks with the payee's consent.
- */
+/** The name of a result's provider, for people. `consentProvider`: asks with the payee's consent. */
 export function providerOfResult(resultData: Pick<ResultData, "source"> | null, consentProvider: string): string {
   return resultData?.source === "cop" ? CONFIRMATION_OF_PAYEE : consentProvider;
 }

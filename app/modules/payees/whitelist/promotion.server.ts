@@ -110,9 +110,7 @@ export type LatestVerification = { id: string; status: VerificationStatus; outco
 
 export type PromotionCandidate = Awaited<ReturnType<typeof listCandidates>>[number];
 
-/**
- * A cron run may make about a thousand queries, so it reads at most this many pages of due payees, and of all payees.
- */
+/** A cron run may make about a thousand queries: it reads this many pages of due payees, and of all, at most. */
 const MAX_DUE_PAGES = 60;
 const MAX_WALKED_PAGES = 420; // 24 runs a day of 100 payees each: a million.
 const MAX_PROMOTIONS = 400;

@@ -22,10 +22,7 @@ export type PaidPayment = {
   isOwnReport?: boolean;
 };
 
-/**
- * The payee's standing. Payments count from the last change of its bank details, or from when a person took it off the
- * whitelist.
- */
+/** The payee's standing. Payments count since its bank details changed, or a person took it off the whitelist. */
 export type PromotionCase = {
   whitelisted: boolean;
   disputedAt: number | null;
@@ -45,10 +42,7 @@ type Settings = Pick<
   "promotionMinSpanDays" | "promotionMinDistinctDays" | "promotionMinCents" | "secondPersonRequired" | "timeZone"
 >;
 
-/**
- * Successful payments that count: not below the minimum and, when a second person is required, not on one person's word
- * alone.
- */
+/** Payments that count: not below the minimum and, where a second person is required, not on one's word alone. */
 export const thoseThatCount = (
   successes: readonly PaidPayment[],
   settings: Pick<Settings, "promotionMinCents" | "secondPersonRequired">,
@@ -104,9 +98,7 @@ export function decidePromotion(subject: PromotionCase, settings: Settings): Pro
   return { promote: true, reason: reasonFor(payments, timeZone), payments };
 }
 
-/**
- * "3 successful payments since the bank details last changed: INV-1 ($120.00, 3 Nov 2026); ...": names the last few.
- */
+/** "3 successful payments since the bank details last changed: INV-1 ($120.00, 3 Nov 2026); ...": the last few. */
 function reasonFor(payments: readonly PaidPayment[], timeZone: string): string {
   const named = payments
     .slice(-PROMOTION_MIN_PAYMENTS)

@@ -1,8 +1,7 @@
-import { columnsOf, invoices, payees } from "@db/database";
-import { and, desc, eq, lt, or, sql } from "drizzle-orm";
+import { columnsOf, payees } from "@db/database";
+import { and, eq, or, sql } from "drizzle-orm";
 import { namesOfEntity } from "~/kernel/abn";
 import { accountKey } from "~/kernel/bank-account";
-import { DAY_MS } from "~/kernel/dates";
 import { emailDomain, findLookalikeDomain, isFreeMailDomain } from "~/kernel/email";
 import type { MailAuthentication } from "~/kernel/enums";
 import type { WayKind } from "~/kernel/ways-to-pay";
@@ -20,11 +19,11 @@ import {
 } from "~/modules/payees/verifications/evidence.server";
 import { listAccountHistories, standingOf } from "~/modules/payments/payment-facts/account-history.server";
 import { findNamesakes } from "~/modules/payments/payment-facts/facts.server";
-import { referenceKey } from "~/modules/rules/duplicate-payment";
 import type { InvoiceFacts, PayeeOfInvoice } from "~/modules/rules/invoices/facts";
 import { identifyPayee } from "~/modules/rules/invoices/verdict";
 import type { ReadAccount } from "~/ports/document-reader";
 import type { Asking, ReadServices, Services, WriteServices } from "~/services-and-actor";
+import { findSeenBefore, hasComeFrom, listTeaching, NAMES_WAY, readUsual } from "./earlier-invoices.server";
 import { readKnownWays } from "./known-ways.server";
 import { type DocumentFacts, documentFacts, type StoredReading } from "./reading";
 import {
@@ -32,9 +31,9 @@ import {
   keyOf,
   keyOfPicture,
   knownWays,
-  sayNewReferences,
-  sayNewWays,
-  sayOnlyDebited,
+  newReferenceFindings,
+  newWayFindings,
+  onlyDebitedFindings,
   waysIn,
 } from "./ways-to-pay";
 
@@ -43,12 +42,6 @@ export type GatheringFacts = WriteServices &
 
 /** How many payees are read for one ABN or one domain; more would add nothing. */
 const MOST_PAYEES = 5;
-/** How many earlier invoices of a payee establish what is usual. */
-const EARLIER = 20;
-/** Two invoices of the same amount within this time may be the same invoice. */
-const SAME_AMOUNT_MS = 45 * DAY_MS;
-/** With different numbers only within this time, because rent and weekly services cost the same each time. */
-const OTHER_NUMBER_MS = 5 * DAY_MS;
 /** How long to wait for the register: a person may be waiting. Without an answer there is no finding. */
 const REGISTER_MS = 1_500;
 
@@ -107,12 +100,18 @@ export async function gatherInvoiceFacts(
     formerSoftware: [],
   };
   const payee = identifyPayee(facts)?.payee;
-  const earlier = payee
-    ? await listEarlier(services, organizationId, payee.id, invoiceId)
-    : await listAlike(services, organizationId, document, invoiceId);
-  const { isReplyToKnown, ...asSeen } = payee && read ? await asOfPayee(services, asking, read, payee) : {};
+  const of = payee && { organizationId, payee, beforeId: invoiceId };
+  const seenOf = { organizationId, beforeId: invoiceId, payeeId: payee?.id ?? null };
+  const [seen, usual, { isReplyToKnown, ...asSeen }, isKnownSender] = await Promise.all([
+    findSeenBefore(services, seenOf, document, now),
+    of && readUsual(services, of),
+    of && read ? asOfPayee(services, asking, read, of) : { isReplyToKnown: false },
+    facts.byEmail.length > 0 || (of && sender ? hasComeFrom(services, of, emailDomain(sender.address)) : false),
+  ]);
   return {
     ...facts,
+    ...seen,
+    ...usual,
     ...asSeen,
     sender: sender && {
       ...sender,
@@ -120,26 +119,24 @@ export async function gatherInvoiceFacts(
       ...(isReplyToKnown && { isReplyToKnown }),
       ...(asked.authentication && { authentication: asked.authentication }),
       lookalikeOf: lookalikeOf(sender.address, [...byEmail.near, ...ownDomains, domainOf(payee)]),
-      isNew: facts.byEmail.length === 0 && !earlier.some((each) => domainIs(each.fromAddress, sender.address)),
+      isNew: !isKnownSender,
     },
-    ...compareWithEarlier(document, earlier, now),
-    ...(payee ? {} : { formerTotals: [], formerSoftware: [], formerlyNamed: 0 }),
   };
 }
 
 /** What the document says about this payee, without what a person has seen and accepted on an earlier invoice of it. */
 async function asOfPayee(
   services: ReadServices,
-  asking: Asking & { invoiceId: string },
+  asking: Asking,
   read: StoredReading,
-  payee: PayeeOfInvoice,
-): Promise<Partial<Pick<InvoiceFacts, "noticed" | "hasUnreadAccount"> & { isReplyToKnown: boolean }>> {
-  const { organizationId, invoiceId } = asking;
+  of: { organizationId: string; payee: PayeeOfInvoice; beforeId: string },
+): Promise<Pick<InvoiceFacts, "noticed" | "hasUnreadAccount"> & { isReplyToKnown: boolean }> {
+  const { payee, beforeId } = of;
   const besides = besidesIn(read);
   const hasWays = waysIn(read).length > 0;
-  const [known, ordinary] = await Promise.all([
-    hasWays || besides.length > 0 ? readKnownWays(services, asking, payee.id, invoiceId) : knownWays([], []),
-    hasWays ? listOrdinary(services, organizationId, payee.id, invoiceId) : [],
+  const [known, earlier] = await Promise.all([
+    hasWays || besides.length > 0 ? readKnownWays(services, asking, payee.id, beforeId) : knownWays([], []),
+    hasWays ? listTeaching(services, of, NAMES_WAY) : [],
   ]);
   const accepted = besides.filter((each) => known.known.some((one) => keyOf(one) === keyOf(each)));
   const isAccepted = (kind: WayKind, way?: string) =>
@@ -148,10 +145,10 @@ async function asOfPayee(
     (finding) => !WAYS.has(finding.code) && !isAccepted("picture", keyOfPicture(finding)),
   );
   const { noticed, hasUnreadAccount } = documentFacts({ ...read, findings });
-  const newWays = sayNewWays(read, payee, known, ordinary);
-  const newReferences = sayNewReferences(read, ordinary, known);
+  const newWays = newWayFindings(read, payee, known, earlier);
+  const newReferences = newReferenceFindings(read, earlier, known);
   return {
-    noticed: [...noticed, ...newWays, ...newReferences, ...sayOnlyDebited(read, isAccepted("debited"))],
+    noticed: [...noticed, ...newWays, ...newReferences, ...onlyDebitedFindings(read, isAccepted("debited"))],
     hasUnreadAccount,
     isReplyToKnown: isAccepted("reply_to"),
   };
@@ -159,9 +156,6 @@ async function asOfPayee(
 
 /** Said in other words where the payee is known. */
 const WAYS: ReadonlySet<string> = new Set(["qr_code_leads_elsewhere", "collector"]);
-
-const ofPayee = (organizationId: string, payeeId: string, exceptId: string) =>
-  and(eq(invoices.organizationId, organizationId), eq(invoices.payeeId, payeeId), lt(invoices.id, exceptId));
 
 const ADDRESS = /[\w.+-]{1,64}@[a-z\d-]{1,63}(?:\.[a-z\d-]{1,63}){1,6}/;
 
@@ -246,7 +240,7 @@ async function listByName(services: ReadServices, organizationId: string, names:
 }
 
 /** Reads each payee once. @returns a function that gives the payees for a list of ids, in its order */
-async function readPayees(services: ReadServices, organizationId: string, ids: readonly string[]) {
+export async function readPayees(services: ReadServices, organizationId: string, ids: readonly string[]) {
   const distinct = [...new Set(ids)];
   const { db } = services;
   const [rows, histories] = await Promise.all([
@@ -299,110 +293,5 @@ async function askRegister(services: GatheringFacts, abn: string | null): Promis
     state: entry.isActive ? "active" : "cancelled",
     names: namesOfEntity(entry),
     hasGst: entry.gstFrom !== null,
-  };
-}
-
-type Earlier = Awaited<ReturnType<typeof listEarlier>>[number];
-
-const earlierColumns = {
-  ...columnsOf(invoices, "id", "receivedAt", "totalCents", "numberKey", "fromAddress", "decision", "isStopped", "read"),
-  said: invoices.findings,
-};
-
-const listEarlier = ({ db }: ReadServices, organizationId: string, payeeId: string, exceptId: string) =>
-  db
-    .select(earlierColumns)
-    .from(invoices)
-    .where(ofPayee(organizationId, payeeId, exceptId))
-    .orderBy(desc(invoices.id))
-    .limit(EARLIER);
-
-/** How many of the payee's newest invoices are searched for those that show what is usual. */
-const SEARCHED = 500;
-const NAMES_WAY = sql`(instr("read", '"payment_link"') OR instr("read", '"iban_or_swift"') OR instr("read", '"billerCode"'))`;
-const WARNED_OF_WAY = sql`SELECT 1 FROM json_each("findings")
-  WHERE "value" ->> '$.code' = 'new_way_to_pay' AND "value" ->> '$.level' <> 'note'`;
-
-/** The payee's newest invoices that show which sites and references are usual, however many others came since. */
-async function listOrdinary({ db }: ReadServices, organizationId: string, payeeId: string, exceptId: string) {
-  const searched = sql`(SELECT min("id") FROM (SELECT "id" FROM ${invoices}
-    WHERE ${ofPayee(organizationId, payeeId, exceptId)} ORDER BY "id" DESC LIMIT ${SEARCHED}))`;
-  const isOrdinary = sql`("decision" = 'accept' OR ("decision" IS NULL AND NOT "isStopped" AND NOT EXISTS (${WARNED_OF_WAY})))`;
-  const rows = await db
-    .select(earlierColumns)
-    .from(invoices)
-    .where(and(ofPayee(organizationId, payeeId, exceptId), sql`${invoices.id} >= ${searched}`, NAMES_WAY, isOrdinary))
-    .orderBy(desc(invoices.id))
-    .limit(EARLIER);
-  return rows.flatMap((each) => (each.read ? [{ ...each.read, ...each }] : []));
-}
-
-/** How many of the organisation's newest invoices are searched for one from a supplier who is not a payee. */
-const NEWEST = 200;
-
-/**
- * Earlier invoices of a supplier who is not a payee: those with the same supplier name among the newest; or those with
- * this number and total.
- */
-async function listAlike(
-  { db }: ReadServices,
-  organizationId: string,
-  { supplierName, invoiceNumber, totalCents }: Pick<DocumentFacts, "supplierName" | "invoiceNumber" | "totalCents">,
-  exceptId: string,
-): Promise<Earlier[]> {
-  const key = invoiceNumber === null ? "" : referenceKey(invoiceNumber);
-  const ofNobody = and(
-    eq(invoices.organizationId, organizationId),
-    lt(invoices.id, exceptId),
-    sql`+${invoices.payeeId} IS NULL`,
-  );
-  const isOfSupplier = sql`lower(${invoices.supplierName}) = ${supplierName?.toLowerCase() ?? null}`;
-  const newest = sql`(SELECT min("id") FROM (SELECT "id" FROM "invoices" WHERE "organizationId" = ${organizationId}
-    AND "id" < ${exceptId} ORDER BY "id" DESC LIMIT ${NEWEST}))`;
-  const [ofSupplier, withNumber] = await Promise.all([
-    supplierName === null
-      ? []
-      : db
-          .select(earlierColumns)
-          .from(invoices)
-          .where(and(ofNobody, sql`${invoices.id} >= ${newest}`, isOfSupplier))
-          .orderBy(desc(invoices.id))
-          .limit(EARLIER),
-    key === ""
-      ? []
-      : db
-          .select(earlierColumns)
-          .from(invoices)
-          .where(
-            and(ofNobody, eq(invoices.numberKey, key), or(isOfSupplier, sql`${invoices.totalCents} = ${totalCents}`)),
-          )
-          .limit(EARLIER),
-  ]);
-  return [...withNumber, ...ofSupplier];
-}
-
-/** Compares the invoice with the payee's earlier ones. Rejected invoices do not count as usual. */
-function compareWithEarlier(
-  { invoiceNumber, totalCents }: Pick<DocumentFacts, "invoiceNumber" | "totalCents">,
-  earlier: readonly Earlier[],
-  now: number,
-): Pick<InvoiceFacts, "sameNumber" | "sameAmount" | "formerTotals" | "formerSoftware" | "formerlyNamed"> {
-  const key = invoiceNumber === null ? "" : referenceKey(invoiceNumber);
-  const sameNumber = key === "" ? undefined : earlier.find(({ numberKey }) => numberKey === key);
-  const withinMs = ({ numberKey }: Earlier) => (key !== "" && numberKey !== null ? OTHER_NUMBER_MS : SAME_AMOUNT_MS);
-  const sameAmount = earlier.find(
-    (each) => totalCents !== null && each.totalCents === totalCents && now - each.receivedAt <= withinMs(each),
-  );
-  const shown = (one: Earlier | undefined) =>
-    one ? { id: one.id, receivedAt: one.receivedAt, totalCents: one.totalCents } : null;
-  const usual = earlier.filter(({ decision }) => decision !== "reject");
-  return {
-    sameNumber: shown(sameNumber),
-    sameAmount: shown(sameAmount),
-    formerTotals: usual.flatMap((each) => each.totalCents ?? []),
-    formerSoftware: usual.flatMap(({ read }) => read?.producer ?? []),
-    ...(usual.every(({ read }) => read?.accounts.some(({ whose }) => whose !== "customer")) && {
-      formerlyNamed: usual.length,
-    }),
   };
 }

@@ -18,7 +18,7 @@ import { describeTrust, isTrusted, standingClause } from "~/modules/rules/accoun
 import { invoiceAccountDiffers } from "~/modules/rules/invoice-and-bill-rules";
 import { replayInvoice, silentRules } from "~/modules/rules/invoices";
 import { type AccountOfInvoice, invoiceFacts, type PayeeOfInvoice } from "~/modules/rules/invoices/facts";
-import { identifyPayee, judgeInvoice, payableAccounts } from "~/modules/rules/invoices/verdict";
+import { identifyPayee, isSameAccount, judgeInvoice, payableAccounts } from "~/modules/rules/invoices/verdict";
 import {
   type Actor,
   canAdminister,
@@ -48,7 +48,8 @@ import {
   listInvoicesOfPayee,
   readInvoicesQuery,
 } from "./invoice.server";
-import { findMailSettings } from "./mail-settings.server";
+import { readPayees } from "./invoice-facts.server";
+import { findMailSettings } from "./invoice-settings.server";
 import { nameWithNumber, type StoredReading, UNREADABLE } from "./reading";
 import { waysIn } from "./ways-to-pay";
 
@@ -178,7 +179,7 @@ function linesAround(read: InvoiceDetail["read"], account: AccountOfInvoice | un
 }
 
 /** What the card says about the lines that it shows. */
-function sayFound(count: number, account: AccountOfInvoice | undefined, read: InvoiceDetail["read"]): string {
+function foundWords(count: number, account: AccountOfInvoice | undefined, read: InvoiceDetail["read"]): string {
   const on = account?.page ? `on page ${account.page}` : "";
   if (count > 1) return [`${count} accounts found`, ...(on ? [`this one ${on}`] : [])].join(", ");
   if (count === 1) return ["1 account found", ...(on ? [on] : [])].join(", ");
@@ -193,7 +194,18 @@ const ACCOUNT_OF_ANOTHER = "Its account belongs, or belonged, to another payee: 
 
 type Compared = { label: string; asked: string; known: string | null; isSame: boolean | null };
 
-/** The account on the invoice beside the payee's, field by field. */
+/** The payee that was found, as it is today; or the one that has this account today. */
+async function readPayeeNow(
+  services: ReadServices,
+  { organizationId }: Actor,
+  payee: PayeeOfInvoice | undefined,
+  account: AccountOfInvoice | undefined,
+): Promise<PayeeOfInvoice[]> {
+  const id = payee?.id ?? (account && (await findPayeeByAccount(services, organizationId, account))?.id);
+  return id === undefined ? [] : (await readPayees(services, organizationId, [id]))([id]);
+}
+
+/** The account on the invoice beside the payee's of today, field by field. */
 function compareAccounts(account: AccountOfInvoice | undefined, payee: PayeeOfInvoice | undefined): Compared[] {
   if (!account) return [];
   const row = (label: string, asked: string, known: string | undefined, isSame?: boolean): Compared => ({
@@ -267,12 +279,26 @@ function listOtherWays(read: StoredReading) {
 const CALL = ": call the payee on a number you know before you pay in this way.";
 
 /** A finding about several ways to pay says once what to do about them, after a line about each. */
-function sayOnce(message: string): string {
+function messageWithOneCall(message: string): string {
   const ways = message.split(CALL);
   const rest = ways.pop();
   if (ways.length < 2) return message;
   const lines = ways.map((way) => `${way.trim()}.`);
   return [...lines, `Call the payee on a number you know before you pay in one of these ways.${rest}`].join("\n");
+}
+
+/** What is shown of the email that it came in. */
+function emailOf({ read, mailAuthentication, mailReplyTo }: InvoiceDetail) {
+  if (!read?.email) return null;
+  const { from, replyTo, subject, attachments } = read.email;
+  return {
+    from: from?.address ?? null,
+    checked: CHECKED[mailAuthentication ?? "nobody"],
+    answered: mailReplyTo,
+    replyTo: replyTo?.address ?? null,
+    subject,
+    attachments: attachments.map(({ fileName }) => fileName),
+  };
 }
 
 /** The facts as they were stored, if they can still be read. */
@@ -290,9 +316,9 @@ export async function readInvoicePage(services: Pick<Services, "db" | "clock" | 
   const account = judged?.account ?? (facts && payableAccounts(facts)[0]);
   const isDecidable = canWrite(actor) && invoice.status !== "reading" && decision === null;
   const isSafe = decision === "accept" || (!isStopped && decision === null);
-  const payablePayeeId = isSafe && verdict === "same_account" ? invoice.payeeId : null;
   const isCreditNote = facts?.noticed.some(({ code }) => code === "credit_note") ?? false;
-  const [caller, offersPayee, paid, { ruleLevels, secondPersonRequired }, isOwn] = await Promise.all([
+  const [[now], caller, offersPayee, paid, { ruleLevels, secondPersonRequired }, isOwn] = await Promise.all([
+    readPayeeNow(services, actor, payee, verdict === "unknown_payee" ? account : undefined),
     readCaller(services, actor, invoice.payeeId, zone),
     findOfferedPayee(services, actor, invoice),
     findPaymentsOfInvoices(services, actor, [id]),
@@ -300,7 +326,9 @@ export async function readInvoicePage(services: Pick<Services, "db" | "clock" | 
     isDecidable && needsReason(invoice) && isOwnInvoice(services, actor, invoice),
   ]);
   const recorded = paid.get(id);
-  const { tone, title } = headlineOf(invoice, payee?.standing);
+  const since = changeSince(invoice, payee, now);
+  const isPayable = isSafe && verdict === "same_account" && since !== "account";
+  const { tone, title } = headlineOfToday(invoice, now, since);
   return {
     id,
     version: invoice.version,
@@ -312,36 +340,35 @@ export async function readInvoicePage(services: Pick<Services, "db" | "clock" | 
     cameFrom: cameFrom(invoice),
     tone,
     headline: title,
-    ...sayTrust(invoice, payee, zone.timeZone),
+    ...trustSentences(invoice, { now, account, isChanged: since !== null }, zone.timeZone),
     totalCents: invoice.totalCents,
     dueDate: read?.dueDate ? formatDay(read.dueDate) : null,
     verdict,
     isRed: tone === "review",
-    found: sayFound(facts ? payableAccounts(facts).length : 0, account, read),
+    found: foundWords(facts ? payableAccounts(facts).length : 0, account, read),
     lines: linesAround(read, account) ?? [],
-    compared: compareAccounts(account, payee),
+    compared: compareAccounts(account, now),
+    /** The day of the comparison that gave the findings, where the payee is another by now. */
+    comparedOn: facts && since !== null ? formatDate(facts.now, zone.timeZone) : null,
     noPayee: verdict === "another_payees_account" ? ACCOUNT_OF_ANOTHER : OF_NO_PAYEE,
-    payee: payee && invoice.payeeBy ? { id: payee.id, name: payee.name, by: BY_WORDS[invoice.payeeBy] } : null,
+    payee: now
+      ? {
+          id: now.id,
+          name: now.name,
+          by: invoice.payeeBy ? BY_WORDS[invoice.payeeBy] : "added since with this account",
+        }
+      : null,
     caller,
     findings: invoice.findings.map(({ code, level, message, page }) => ({
       ...{ code, level, page: page ?? null },
-      message: markDomains(sayOnce(message)),
+      message: markDomains(messageWithOneCall(message)),
     })),
     silent: invoice.status === "read" ? silentRules(invoice.findings) : [],
     /** What was found matters more than the comparison, which shows only that the account is another one. */
     isStoryFound: verdict !== "other_account" && invoice.findings.some(({ level }) => level !== "note"),
     hasBpay: (read?.bpay.length ?? 0) > 0,
     otherWays: read ? listOtherWays(read) : [],
-    email: read?.email
-      ? {
-          from: read.email.from?.address ?? null,
-          checked: CHECKED[invoice.mailAuthentication ?? "nobody"],
-          answered: invoice.mailReplyTo,
-          replyTo: read.email.replyTo?.address ?? null,
-          subject: read.email.subject,
-          attachments: read.email.attachments.map(({ fileName }) => fileName),
-        }
-      : null,
+    email: emailOf(invoice),
     originalHref: invoice.bytesRemovedAt === null ? appPaths.supplierInvoiceOriginal(id) : null,
     documentRemovedOn: invoice.bytesRemovedAt && formatDate(invoice.bytesRemovedAt, zone.timeZone),
     replayHref: invoice.facts === null ? null : appPaths.supplierInvoiceReplay(id),
@@ -361,8 +388,8 @@ export async function readInvoicePage(services: Pick<Services, "db" | "clock" | 
           },
     /** The link to the payment form, filled in. */
     payHref:
-      canWrite(actor) && payablePayeeId !== null && !isCreditNote && !recorded
-        ? withQuery(appPaths.newPayment, { payeeId: payablePayeeId, invoice: id })
+      canWrite(actor) && isPayable && now && !isCreditNote && !recorded
+        ? withQuery(appPaths.newPayment, { payeeId: now.id, invoice: id })
         : null,
     /** What happens to a payment that does not match it. */
     mismatch: ruleLevels[invoiceAccountDiffers.id] ?? invoiceAccountDiffers.defaultLevel,
@@ -371,7 +398,7 @@ export async function readInvoicePage(services: Pick<Services, "db" | "clock" | 
     recorded: recorded
       ? { to: appPaths.payment(recorded.id), on: formatDate(recorded.createdAt, zone.timeZone) }
       : null,
-    isCreditNote: payablePayeeId !== null && isCreditNote,
+    isCreditNote: isPayable && isCreditNote,
     /** The page offers to add the invoice's supplier as a payee to be verified. */
     offersPayee: canWrite(actor) && offersPayee,
     addedPayeeHref: invoice.addedPayeeId === null ? null : appPaths.payee(invoice.addedPayeeId),
@@ -402,30 +429,62 @@ export async function readInvoiceReplayPage(services: TimedServices, actor: Acto
 
 export type InvoiceView = Awaited<ReturnType<typeof readInvoicePage>>;
 
-const sayNoTrust = (standing: PayeeOfInvoice["standing"], timeZone: string): string =>
-  standing.state === "taken_off"
-    ? `Account${standingClause(standing, timeZone).slice(1)}.`
-    : "Its account here is not verified.";
+const SINCE = {
+  added: "a payee with this account was added since this invoice was read",
+  account: "the payee’s account has changed since this invoice was read",
+  trusted: "same account as the payee’s, which was not verified when this invoice was read",
+  untrusted: "same account as the payee’s, which is no longer trusted",
+};
 
-/** The sentence below the headline; and how far the payee's account is trusted, unless that sentence says it. */
-function sayTrust(invoice: InvoiceDetail, payee: PayeeOfInvoice | undefined, timeZone: string) {
-  const subline = sublineOf(invoice, payee, timeZone);
-  if (!payee || (isTrusted(payee.standing) && subline.includes(standingClause(payee.standing, timeZone))))
-    return { subline, standing: null };
-  return { subline, standing: describeTrust(payee.standing, timeZone) ?? sayNoTrust(payee.standing, timeZone) };
+/** What makes the verdict untrue today. @param then the payee that the invoice was compared with */
+function changeSince({ verdict, isStopped }: InvoiceDetail, then: PayeeOfInvoice | undefined, now?: PayeeOfInvoice) {
+  if (!now) return null;
+  if (!then) return "added";
+  if (!isSameAccount(then, now)) return verdict === "same_account" || verdict === "other_account" ? "account" : null;
+  if (verdict !== "same_account" || isStopped || isTrusted(then.standing) === isTrusted(now.standing)) return null;
+  return isTrusted(now.standing) ? "trusted" : "untrusted";
 }
 
-function sublineOf(invoice: InvoiceDetail, payee: PayeeOfInvoice | undefined, timeZone: string): string {
+/** The headline, as it is true today. */
+function headlineOfToday(invoice: InvoiceDetail, now: PayeeOfInvoice | undefined, since: keyof typeof SINCE | null) {
+  const { tone, title } = headlineOf(invoice, now?.standing);
+  if (since === null || invoice.decision !== null) return { tone, title };
+  const what = SINCE[since];
+  return {
+    tone: tone === "verified" ? "pending" : tone,
+    title: invoice.isStopped ? `Stop: ${what}` : what.slice(0, 1).toUpperCase() + what.slice(1),
+  };
+}
+
+type Today = { now: PayeeOfInvoice | undefined; account: AccountOfInvoice | undefined; isChanged: boolean };
+
+/** The sentence below the headline; and how far the payee's account is trusted today, unless that sentence says it. */
+function trustSentences(invoice: InvoiceDetail, { now, ...today }: Today, timeZone: string) {
+  const subline = sublineOf(invoice, { now, ...today }, timeZone);
+  const clause = now && standingClause(now.standing, timeZone);
+  if (!now || !clause || subline.includes(clause)) return { subline, standing: null };
+  const noTrust =
+    now.standing.state === "taken_off" ? `Account${clause.slice(1)}.` : "Its account here is not verified.";
+  return { subline, standing: describeTrust(now.standing, timeZone) ?? noTrust };
+}
+
+function sublineOf(invoice: InvoiceDetail, { now, account, isChanged }: Today, timeZone: string): string {
   const { status, verdict, isStopped, decision, unreadableReason, mailAuthentication } = invoice;
   if (status === "reading") return "The result appears here automatically. You can leave this page and come back.";
   if (decision !== null) return "What was found stays below.";
-  if (verdict === "same_account" && payee && !isStopped && !isTrusted(payee.standing))
-    return `Its account is the one that ${payee.name} has here, which is no proof. Verify the payee before you pay.`;
-  if (verdict === "same_account" && payee && !isStopped)
-    return `Its account is the one that ${payee.name} has here${standingClause(payee.standing, timeZone)}. An invoice that names an account proves nothing about it.`;
-  if (isStopped && mailAuthentication === null)
-    return "Do not pay it until you have called a number you knew before: not one printed on it.";
-  if (isStopped) return "Do not pay it and do not answer its email until you have called a number you knew before.";
+  const isSame = now !== undefined && account !== undefined && isSameAccount(account, now);
+  const today = `Its account is ${isSame ? "" : "not "}the one that ${now?.name} has here${now ? standingClause(now.standing, timeZone) : ""}.`;
+  if (isStopped) {
+    const call =
+      mailAuthentication === null
+        ? "Do not pay it until you have called a number you knew before: not one printed on it."
+        : "Do not pay it and do not answer its email until you have called a number you knew before.";
+    return isChanged ? `${call} ${today}` : call;
+  }
+  if (now && (isChanged || verdict === "same_account")) {
+    if (!isTrusted(now.standing)) return `${today} Verify the payee before you pay.`;
+    return `${today} ${isSame ? "An invoice that names an account proves nothing about it." : "Look at what was found before you pay it."}`;
+  }
   if (verdict === "unreadable" && unreadableReason !== null && unreadableReason in UNREADABLE)
     return `It could not be read: ${UNREADABLE[unreadableReason as keyof typeof UNREADABLE]}. That says nothing about its bank details: read it yourself.`;
   if (verdict === "unreadable" && !invoice.findings.some(({ code }) => code === "foreign_account"))

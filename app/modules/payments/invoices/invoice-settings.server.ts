@@ -2,12 +2,15 @@ import { invoiceSettings, invoices, paymentFileBytes } from "@db/database";
 import { findWalk, walkOrganizations } from "@db/walk";
 import { eq, sql } from "drizzle-orm";
 import * as z from "zod";
+import { AppError } from "~/kernel/app-error";
 import { addMonths, DAY_MS } from "~/kernel/dates";
+import { isEmail, normalizeEmail } from "~/kernel/email";
 import { INVOICES_KEPT_MONTHS } from "~/kernel/retention";
+import type { AuditEntry } from "~/modules/core/audit/audit";
 import { runCommand } from "~/modules/core/commands/run-command.server";
-import { type Actor, type ReadServices, systemActor, type WriteServices } from "~/services-and-actor";
+import { type Actor, type ReadServices, type Services, systemActor, type WriteServices } from "~/services-and-actor";
 
-/** An organisation's settings for invoices. */
+/** An organisation's settings for invoices: how long they are kept, and how they arrive by email. */
 
 const DEFAULTS = { keptMonths: INVOICES_KEPT_MONTHS };
 
@@ -30,36 +33,10 @@ export async function findInvoiceSettings({ db }: ReadServices, organizationId: 
   return row ?? DEFAULTS;
 }
 
-/** The statement that changes settings. */
-export function changeSettings(
-  { db, clock }: WriteServices,
-  organizationId: string,
-  changed: Partial<Pick<typeof invoiceSettings.$inferInsert, "keptMonths" | "mailKey" | "mailSenders">>,
-) {
-  const row = { ...changed, updatedAt: clock.now() };
-  return db
-    .insert(invoiceSettings)
-    .values({ organizationId, ...row })
-    .onConflictDoUpdate({
-      target: invoiceSettings.organizationId,
-      set: { ...row, version: sql`${invoiceSettings.version} + 1` },
-    });
-}
-
 /** Sets how long the invoice documents are kept. What was read and decided is kept beyond that. */
 export async function keepDocumentsFor(services: WriteServices, actor: Actor, keptMonths: number): Promise<void> {
-  const { organizationId } = actor;
-  await runCommand(services, actor, {
-    statements: [changeSettings(services, organizationId, { keptMonths })],
-    audit: [
-      {
-        action: "invoice.settings_changed",
-        entityType: "organization",
-        entityId: organizationId,
-        details: { keptMonths },
-      },
-    ],
-  });
+  const entry = { action: "invoice.settings_changed", details: { keptMonths } } as const;
+  await change(services, actor, { keptMonths }, { ...entry, ...ofOrganization(actor) });
 }
 
 /** How many documents of an organisation are removed in one batch. */
@@ -127,4 +104,87 @@ async function removeOf(services: WriteServices, organizationId: string, keptMon
     if (rows.length < PER_BATCH) break;
   }
   return removed;
+}
+
+const MAX_SENDERS = 50;
+/** 32 letters carry 128 bits, which cannot be guessed. */
+const KEY_LENGTH = 32;
+
+const TOO_MANY = `At most ${MAX_SENDERS} addresses`;
+
+export const mailSendersSchema = z.object({
+  mailSenders: z
+    .string()
+    .default("")
+    .transform((text) => [
+      ...new Set(
+        text
+          .split(/[\s,;]+/)
+          .map(normalizeEmail)
+          .filter(Boolean),
+      ),
+    ])
+    .superRefine((addresses, context) => {
+      if (addresses.length > MAX_SENDERS) context.addIssue({ code: "custom", message: TOO_MANY });
+      for (const address of addresses.filter((each) => !isEmail(each)).slice(0, 3))
+        context.addIssue({ code: "custom", message: `${address.slice(0, 80)} is not an email address` });
+    }),
+});
+
+/**
+ * The settings for invoices by email: null where this installation receives no email; the address is null while the
+ * feature is off.
+ */
+export async function findMailSettings(services: ReadServices & Pick<Services, "config">, organizationId: string) {
+  const { invoiceMailDomain } = services.config;
+  if (invoiceMailDomain === undefined) return null;
+  const [row] = await services.db
+    .select({ mailKey: invoiceSettings.mailKey, mailSenders: invoiceSettings.mailSenders })
+    .from(invoiceSettings)
+    .where(eq(invoiceSettings.organizationId, organizationId));
+  const address = row?.mailKey ? `${row.mailKey}@${invoiceMailDomain}` : null;
+  return { address, mailSenders: row?.mailSenders ?? [] };
+}
+
+type MailAct = "invoice.mail_switched_on" | "invoice.mail_replaced" | "invoice.mail_switched_off";
+
+/** Gives the organisation a new address. Its former address stops receiving. */
+export async function renewMailAddress(services: WriteServices, actor: Actor): Promise<void> {
+  const settings = await findMailSettings(services, actor.organizationId);
+  if (!settings) throw new AppError("INVOICE_MAIL_NOT_CONFIGURED", "Receiving invoices by email is not set up here.");
+  const mailKey = (await services.secrets.hashToken(services.ids.secret())).slice(0, KEY_LENGTH);
+  const action: MailAct = settings.address === null ? "invoice.mail_switched_on" : "invoice.mail_replaced";
+  await change(services, actor, { mailKey }, { action, ...ofOrganization(actor) });
+}
+
+/** Turns the organisation's address off. Invoices that arrived stay. */
+export async function switchMailOff(services: WriteServices, actor: Actor): Promise<void> {
+  await change(services, actor, { mailKey: null }, { action: "invoice.mail_switched_off", ...ofOrganization(actor) });
+}
+
+/** Sets the addresses, apart from members', that receive verdicts. */
+export async function nameMailSenders(services: WriteServices, actor: Actor, mailSenders: string[]): Promise<void> {
+  const entry = { action: "invoice.mail_senders_changed", details: { addresses: mailSenders } } as const;
+  await change(services, actor, { mailSenders }, { ...entry, ...ofOrganization(actor) });
+}
+
+const ofOrganization = ({ organizationId }: Actor) =>
+  ({ entityType: "organization", entityId: organizationId }) as const;
+
+function change(
+  services: WriteServices,
+  actor: Actor,
+  changed: Partial<Pick<typeof invoiceSettings.$inferInsert, "keptMonths" | "mailKey" | "mailSenders">>,
+  entry: AuditEntry,
+) {
+  const { organizationId } = actor;
+  const row = { ...changed, updatedAt: services.clock.now() };
+  const statement = services.db
+    .insert(invoiceSettings)
+    .values({ organizationId, ...row })
+    .onConflictDoUpdate({
+      target: invoiceSettings.organizationId,
+      set: { ...row, version: sql`${invoiceSettings.version} + 1` },
+    });
+  return runCommand(services, actor, { statements: [statement], audit: [entry] });
 }

@@ -9,7 +9,7 @@ import {
   type TakenFile,
 } from "./invoice";
 import { documentFacts, nameWithNumber, toStored } from "./reading";
-import { sayOnlyDebited } from "./ways-to-pay";
+import { onlyDebitedFindings } from "./ways-to-pay";
 
 const same = { status: "read", verdict: "same_account", isStopped: false, decision: null } as const;
 
@@ -104,17 +104,17 @@ test("a payee who names only an account to debit is said to, and warned of where
   const debited = { ...place, bsb: "062000", accountNumber: "12345678", whose: "customer" } as const;
   const nothing = { bpay: [], payIds: [], currency: "AUD" };
   const weights = (lines: string[]) =>
-    sayOnlyDebited({ ...nothing, accounts: [{ ...debited, lines }] }).map(({ weight }) => weight);
+    onlyDebitedFindings({ ...nothing, accounts: [{ ...debited, lines }] }).map(({ weight }) => weight);
   expect(weights(["We will debit your account"])).toEqual(["kind"]);
   expect(weights(["Direct debit has ended: deposit the amount to"])).toEqual(["odd"]);
-  expect(sayOnlyDebited({ ...nothing, accounts: [{ ...debited, whose: "payee" }] })).toEqual([]);
+  expect(onlyDebitedFindings({ ...nothing, accounts: [{ ...debited, whose: "payee" }] })).toEqual([]);
   const payable = { ...nothing, accounts: [debited], totalCents: 12_000 };
   const weightOf = (read: Partial<typeof payable>, isKnown = false) =>
-    sayOnlyDebited({ ...payable, ...read }, isKnown)[0]?.weight;
+    onlyDebitedFindings({ ...payable, ...read }, isKnown)[0]?.weight;
   expect(weightOf({})).toBe("odd");
   expect(weightOf({}, true)).toBe("kind");
   expect(weightOf({ totalCents: -12_000 })).toBe("kind");
-  expect(sayOnlyDebited({ ...payable, bpay: [{ ...place, billerCode: "23796" }] })[0]?.weight).toBe("kind");
+  expect(onlyDebitedFindings({ ...payable, bpay: [{ ...place, billerCode: "23796" }] })[0]?.weight).toBe("kind");
 });
 
 test("an invoice that was uploaded twice at once needs one decision", () => {

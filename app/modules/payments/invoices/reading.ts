@@ -193,7 +193,7 @@ const maskDigits = (digits: string): string => {
 const maskNumbers = (text: string): string => text.replace(/\d[\d -]{6,}\d/g, maskDigits);
 
 /** A document's own words, without signs that nobody sees and with account numbers masked. */
-export const sayWords = (text: string): string => maskNumbers(cleanLine(normalizeText(text, "NFKC")));
+export const maskedWords = (text: string): string => maskNumbers(cleanLine(normalizeText(text, "NFKC")));
 
 const LONGEST_SUBJECT = 90;
 
@@ -210,7 +210,7 @@ type Named = {
  * hold anything, so it stands in quotation marks and keeps its reading direction to itself (U+2068, U+2069).
  */
 export function nameInvoice({ supplierName, subject, fileName }: Omit<Named, "invoiceNumber">): string {
-  const about = clip(sayWords(subject ?? ""), LONGEST_SUBJECT);
+  const about = clip(maskedWords(subject ?? ""), LONGEST_SUBJECT);
   return supplierName ?? (about ? `“\u2068${about}\u2069”` : fileName);
 }
 
@@ -220,7 +220,7 @@ export const nameWithNumber = ({ invoiceNumber, ...invoice }: Named): string =>
     ? nameInvoice(invoice)
     : `${invoiceNumber}${invoice.supplierName ? ` from ${invoice.supplierName}` : ""}`;
 
-export function sayNoticed({ code, digits, page, lines = [] }: Finding): InvoiceFacts["noticed"] {
+export function noticedOf({ code, digits, page, lines = [] }: Finding): InvoiceFacts["noticed"] {
   const said = NOTICED[code];
   if (!said) return [];
   const which = digits && code !== "iban_or_swift" && maskDigits(digits);
@@ -323,7 +323,7 @@ export function documentFacts(read: Extract<DocumentRead, { status: "unreadable"
         text: clip((lines ?? []).join(" ").replace(/[.\s]+$/, "") || "new bank details", LONGEST_NAME),
         page: page ?? null,
       })),
-    noticed: findings.flatMap(sayNoticed),
+    noticed: findings.flatMap(noticedOf),
     software: read.producer ?? null,
   };
 }

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { PayeeOfInvoice } from "~/modules/rules/invoices/facts";
 import type { Finding } from "~/ports/document-reader";
 import { toStored } from "./reading";
-import { knownWays, sayNewReferences, sayNewWays } from "./ways-to-pay";
+import { knownWays, newReferenceFindings, newWayFindings } from "./ways-to-pay";
 
 /** What an invoice names besides an account, against what is known of its payee. */
 
@@ -30,20 +30,18 @@ const anAccepted = (read: Partial<Read>, level?: "warn", at = 1, before = NEVER)
 
 /** What the rule says, in which the same words stand once. */
 const warningOf = (read: Partial<Read>, before = NEVER) => {
-  const found = sayNewWays({ ...nothing, ...read }, PAYEE, before, []);
+  const found = newWayFindings({ ...nothing, ...read }, PAYEE, before, []);
   return [...new Set(found.map(({ message }) => message))].join(" ");
 };
 
-type Read = Parameters<typeof sayNewWays>[0];
-type Earlier = Parameters<typeof sayNewWays>[3];
+type Read = Parameters<typeof newWayFindings>[0];
+type Earlier = Parameters<typeof newWayFindings>[3];
 const said = (read: Partial<Read>, known = NEVER, payee = PAYEE, earlier: Earlier = []) =>
-  sayNewWays({ ...nothing, ...read }, payee, known, earlier).map(({ code, weight }) => `${code} ${weight}`);
-/** An earlier invoice that nobody decided, with a number of its own. */
-const anEarlier = (read: Partial<Read>, at: number, given: Partial<Earlier[number]> = {}): Earlier[number] => ({
-  ...{ ...nothing, ...read, id: `${at}`, numberKey: `K${at}`, receivedAt: at },
-  ...{ said: [], decision: null, isStopped: false, ...given },
+  newWayFindings({ ...nothing, ...read }, payee, known, earlier).map(({ code, weight }) => `${code} ${weight}`);
+/** An earlier invoice that one of the organisation's people handed in, with a number of its own. */
+const anEarlier = (read: Partial<Read>, at: number, isSure = false): Earlier[number] => ({
+  ...{ ...nothing, ...read, id: `${at}`, numberKey: `K${at}`, receivedAt: at, isSure },
 });
-const WARNED = { said: [{ code: "new_way_to_pay", level: "warn", message: "" }] };
 
 test.each([
   ["abn", "51824753556", false],
@@ -150,7 +148,7 @@ test("more ways than are kept are told of, and the same on each page is one", ()
 
 test("a name for cheques is shown as a person sees it, its numbers masked", () => {
   const findings: Finding[] = [{ code: "cheque_payee", way: "J. Crook\u202e account ９９８８ 7766" }];
-  const [found] = sayNewWays({ ...nothing, findings }, PAYEE, NEVER, []);
+  const [found] = newWayFindings({ ...nothing, findings }, PAYEE, NEVER, []);
   expect(found?.message).toContain("“J. Crook account •••••766”");
 });
 
@@ -173,7 +171,7 @@ test.each([
   "an address that does not say who is paid is never known, and only noted beside the account: %s",
   (_, finding, isBeside, before, weight) => {
     const read = { ...nothing, findings: [finding], accounts: isBeside ? [ACCOUNT] : [] };
-    const [found, ...others] = sayNewWays(read, PAYEE, before ? accepted(before, "warn") : NEVER, []);
+    const [found, ...others] = newWayFindings(read, PAYEE, before ? accepted(before, "warn") : NEVER, []);
     expect(others).toEqual([]);
     expect(found).toMatchObject({ code: `${finding.code}_unknown`, weight });
     expect(found?.message).toContain("in.xero.com/..., where");
@@ -206,7 +204,7 @@ test("a known way has its first acceptance, and a name in other letters is the s
   expect(knownWays(invoices, [forgotten]).known).toEqual([]);
 });
 
-/** Sites on earlier invoices of the payee that nobody decided, beside its account; "": none. */
+/** Sites on earlier invoices of the payee that were handed in, beside its account; "": none. */
 const OWN = "pay.karrifloors.example";
 test.each([
   ["another site than on each of them", ["a.top", "a.top", "a.top"], "b.top", "way"],
@@ -229,12 +227,13 @@ test.each([
   const others = [1, 2, 3].map((at) => at + 10);
   const given = (shown: Earlier) => said(beside(way), NEVER, PAYEE, shown);
   expect(given(earlier)).toEqual([`payment_link_unknown ${weight}`]);
-  // Neither a copy of an invoice, nor one that was stopped or warned of, shows what is usual.
+  // A copy of an invoice shows nothing.
   const copies = earlier.map((each) => ({ ...each, id: `copy ${each.id}` }));
-  const stopped = others.map((at) => anEarlier(beside(way), at, { isStopped: true }));
-  const rejected = others.map((at) => anEarlier(beside(way), at, { decision: "reject" }));
-  const warned = others.map((at) => anEarlier(beside(way), at, WARNED));
-  expect(given([...earlier, ...copies, ...stopped, ...rejected, ...warned])).toEqual(given(earlier));
+  expect(given([...earlier, ...copies])).toEqual(given(earlier));
+  // However often another site is handed in, it does not become usual beside those that surely are the payee's.
+  const sure = earlier.map((each) => ({ ...each, isSure: true }));
+  const handedIn = others.map((at) => anEarlier(beside(way), at));
+  if (weight === "way") expect(given([...sure, ...handedIn])).toEqual(given(earlier));
   // However often it was on one that nobody decided, it is known by none.
   expect(given([...earlier, ...others.map((at) => anEarlier(beside(way), at))])).toHaveLength(1);
   expect(said({ findings: [{ ...LINK, way }] }, NEVER, PAYEE, earlier)).toEqual(["payment_link_unknown way"]);
@@ -254,8 +253,8 @@ test("a link for each bill warns neither beside sites that are the same on each,
 test("however many quiet invoices followed, another BPAY reference than on the accepted ones is told of", () => {
   const taught = [1, 2, 3].map((at) => anAccepted({ bpay: [{ ...BILLER, reference: "A" }] }, "warn", at));
   const other = { bpay: [{ ...BILLER, reference: "X" }] };
-  const quiet = Array.from({ length: 20 }, (_, at) => anEarlier({ accounts: [ACCOUNT] }, at + 10));
-  const weights = (known: typeof NEVER) => sayNewReferences(other, quiet, known).map(({ weight }) => weight);
+  const quiet = Array.from({ length: 20 }, (_, at) => anEarlier(other, at + 10));
+  const weights = (known: typeof NEVER) => newReferenceFindings(other, quiet, known).map(({ weight }) => weight);
   expect(weights(knownWays(taught, []))).toEqual(["way"]);
   expect(weights(knownWays(taught.slice(0, 1), []))).toEqual(["kind"]);
   expect(
@@ -307,27 +306,26 @@ test.each([
         : [];
       const forgotten = { field: "BPAY biller code", oldValue: BILLER.billerCode, createdAt: forgottenAt };
       const known = knownWays([anAccepted({ bpay: [BILLER] }, "warn", 200), ...taught], [forgotten]);
-      return sayNewReferences(read("X"), shown, known).map((each) => each.weight);
+      return newReferenceFindings(read("X"), shown, known).map((each) => each.weight);
     };
     expect(weights(bills)).toEqual(weight ? [weight] : []);
-    const decided = bills.map((each) => ({ ...each, decision: "accept" as const }));
-    expect(weights(decided, true)).toEqual(weightOfAccepted ? [weightOfAccepted] : []);
-    // Neither a copy of an invoice, nor one that was stopped, warned of or forgotten shows what is usual.
-    const others = [11, 12, 13, 14];
+    expect(weights(bills, true)).toEqual(weightOfAccepted ? [weightOfAccepted] : []);
+    // Neither a copy of an invoice nor one that was forgotten shows what is usual.
     const copies = bills.map((each) => ({ ...each, id: `copy ${each.id}` }));
-    const rejected = others.map((at) => anEarlier(read("X"), at, { decision: "reject" }));
-    const stopped = others.map((at) => anEarlier(read("X"), at, { isStopped: true }));
-    const warned = others.map((at) => anEarlier(read("X"), at, WARNED));
-    expect(weights([...bills, ...copies, ...rejected, ...stopped, ...warned])).toEqual(weights(bills));
-    expect(weights(decided, true, 99)).toEqual([]);
-    expect(sayNewReferences(read("X"), bills, NEVER)).toEqual([]);
+    expect(weights([...bills, ...copies])).toEqual(weights(bills));
+    expect(weights(bills, true, 99)).toEqual([]);
+    // Nor does one that is handed in again and again, beside those that surely are the payee's.
+    const sure = bills.map((each) => ({ ...each, isSure: true }));
+    const handedIn = [11, 12, 13, 14].map((at) => anEarlier(read("X"), at));
+    if (weight === "way") expect(weights([...sure, ...handedIn])).toEqual(weights(bills));
+    expect(newReferenceFindings(read("X"), bills, NEVER)).toEqual([]);
   },
 );
 
 test("a BPAY reference may be the number of a card, and is shown masked", () => {
   const bills = [anEarlier({ bpay: [{ ...BILLER, reference: "1" }] }, 1)];
   const known = accepted({ bpay: [BILLER] }, "warn");
-  const [found] = sayNewReferences({ bpay: [{ ...BILLER, reference: "4111111111111111" }] }, bills, known);
+  const [found] = newReferenceFindings({ bpay: [{ ...BILLER, reference: "4111111111111111" }] }, bills, known);
   expect(found?.message).toContain("The BPAY reference ••••••111 is on no earlier invoice");
 });
 

@@ -1,13 +1,11 @@
 import { parseAbn } from "~/kernel/abn";
-import { accountKey, formatBsb, maskAccountNumber } from "~/kernel/bank-account";
+import { accountKey, maskAccountNumber, maskedAccount } from "~/kernel/bank-account";
 import { emailDomain, findLookalikeDomain, isFreeMailDomain } from "~/kernel/email";
-import type { InvoiceDecision } from "~/kernel/enums";
 import { clip } from "~/kernel/text";
 import { WAY_LABELS, type WayKind } from "~/kernel/ways-to-pay";
 import type { InvoiceFacts, PayeeOfInvoice } from "~/modules/rules/invoices/facts";
 import { isNamed, isSameAccount } from "~/modules/rules/invoices/verdict";
-import { namesNewWay } from "./invoice";
-import { type StoredReading, sayNoticed, sayWords, totalOf } from "./reading";
+import { maskedWords, noticedOf, type StoredReading, totalOf } from "./reading";
 
 /** Ways to pay that an invoice names besides a bank account, compared with what is known of its payee. Pure. */
 
@@ -15,7 +13,7 @@ type PayId = Pick<StoredReading["payIds"][number], "payId" | "type">;
 export type OfPayee = Pick<PayeeOfInvoice, "name" | "accountName" | "bsb" | "accountNumber" | "abn" | "email">;
 
 /** The domain of the payee's address; "": everybody can have an address there. */
-function ownDomain({ email }: Pick<OfPayee, "email">): string {
+export function ownDomain({ email }: Pick<OfPayee, "email">): string {
   const domain = emailDomain(email ?? "");
   return isFreeMailDomain(domain) ? "" : domain;
 }
@@ -112,7 +110,7 @@ export const waysIn = ({ payIds, bpay, findings }: Named): Way[] => [
       const [host = ""] = way.split(/[/:]/);
       return domain !== "" && `.${host}`.endsWith(`.${domain}`);
     };
-    return [{ ...aWay(code, named, clip(sayWords(named), LONGEST_VALUE)), page, isOwn }];
+    return [{ ...aWay(code, named, clip(maskedWords(named), LONGEST_VALUE)), page, isOwn }];
   }),
 ];
 
@@ -134,7 +132,7 @@ export function besidesIn({ accounts, findings, email }: Named): Way[] {
   return [
     ...[debitedOnly({ accounts }) ?? []].flat().map((account) => ({
       ...{ kind: "debited" as const, way: accountKey(account), says: `${ONLY_DEBITED}.` },
-      value: `${formatBsb(account.bsb)} ${maskAccountNumber(account.accountNumber)}`,
+      value: maskedAccount(account),
       isOwn: (payee: OfPayee) => isSameAccount(account, payee),
     })),
     ...answers
@@ -146,7 +144,7 @@ export function besidesIn({ accounts, findings, email }: Named): Way[] {
       })),
     ...findings.flatMap((each) =>
       each.picture
-        ? sayNoticed(each).map(({ message }) => ({
+        ? noticedOf(each).map(({ message }) => ({
             ...{ kind: "picture" as const, way: keyOfPicture(each), says: message },
             ...{ value: `${each.picture}`.slice(0, SHOWN_OF_PICTURE), isOwn: () => false },
           }))
@@ -207,46 +205,45 @@ export function knownWays(accepted: readonly Accepted[], forgotten: readonly For
 }
 type Known = ReturnType<typeof knownWays>;
 
-/** An earlier invoice of the payee. */
-export type Earlier = Named &
-  Pick<Accepted, "id" | "said"> & {
-    numberKey: string | null;
-    decision: InvoiceDecision | null;
-    isStopped: boolean;
-    receivedAt: number;
-  };
-
-/** It shows what is usual: nobody stopped it, and it warned of no other way to pay. */
-const isOrdinary = ({ decision, isStopped, said }: Earlier): boolean =>
-  decision === "accept" || (decision === null && !isStopped && !namesNewWay(said));
+/** An earlier invoice of the payee that teaches what is usual. */
+export type Earlier = Named & {
+  id: string;
+  numberKey: string | null;
+  receivedAt: number;
+  /** It surely is the payee's. */
+  isSure: boolean;
+};
 
 /** How many invoices show what is usual. */
-const ENOUGH = 3;
+export const ENOUGH = 3;
 /** One invoice that nobody stopped makes nothing usual. */
 const SEVERAL = 2;
 
+/** What an invoice names. Another of a copy of the same invoice shows nothing. */
+type Shown = Pick<Earlier, "numberKey" | "id" | "isSure"> & { what: string };
+
 /**
  * True where invoices name the same again and again, as they do a site or a customer number, and this is another one.
- * Where each has its own, nothing is usual.
- * @param named what each invoice names, and which invoice it is
+ * Where each has its own, nothing is usual. Those that surely are the payee's are also looked at alone: what others
+ * name again and again does not become usual beside them.
  */
-function isUnusual(what: string, named: readonly (readonly [string, invoice: string])[]): boolean {
-  const all = [...new Map(named.map((each) => [String(each), each[0]])).values()];
-  const doReturn = all.length >= ENOUGH && all.length >= 2 * new Set(all).size;
-  return doReturn && all.filter((each) => each === what).length < SEVERAL;
+function isUnusual(asked: string, shown: readonly Shown[]): boolean {
+  const isAnother = (some: readonly Shown[]) => {
+    const all = [...new Map(some.map(({ what, numberKey, id }) => [`${numberKey ?? id} ${what}`, what])).values()];
+    const doReturn = all.length >= ENOUGH && all.length >= 2 * new Set(all).size;
+    return doReturn && all.filter((each) => each === asked).length < SEVERAL;
+  };
+  return isAnother(shown) || isAnother(shown.filter(({ isSure }) => isSure));
 }
 
 const hostOf = (site: string): string => site.replace(/\/.*/, "");
-
-/** Another of a copy of the same invoice shows nothing. */
-const keyOfInvoice = ({ numberKey, id }: Pick<Earlier, "numberKey" | "id">): string => numberKey ?? id;
 
 /**
  * What is said of a reference that is on none of the payee's accepted invoices with this biller code. Many payees may
  * share a code (DEFT, Pay Advantage), and then the reference says who is paid. Where references return, as customer
  * numbers do, another one warns; where each accepted invoice has its own, it says nothing.
  */
-export function sayNewReferences(
+export function newReferenceFindings(
   { bpay }: Pick<StoredReading, "bpay">,
   earlier: readonly Earlier[],
   { known, accepted, forgotten }: Known,
@@ -259,13 +256,14 @@ export function sayNewReferences(
       invoice.bpay.flatMap((each) => (each.billerCode === billerCode && each.reference ? [each.reference] : []));
     const decided = accepted.filter(({ judgedAt }) => isSince(judgedAt));
     // However many invoices came since, those that a person accepted show what is usual.
-    const named = [...decided, ...earlier.filter((each) => isOrdinary(each) && isSince(each.receivedAt))].flatMap(
-      (each) => on(each).map((one) => [one, keyOfInvoice(each)] as const),
-    );
+    const shown = [
+      ...decided.map((each) => ({ ...each, isSure: true })),
+      ...earlier.filter(({ receivedAt }) => isSince(receivedAt)),
+    ].flatMap((each) => on(each).map((what) => ({ ...each, what })));
     const taught = new Set(decided.flatMap(on));
-    const doReturn = isUnusual(reference, named);
-    if (named.length === 0 || taught.has(reference) || (taught.size > 1 && !doReturn)) return [];
-    const message = `The BPAY reference ${sayWords(reference)} is on no earlier invoice of this payee that somebody accepted: call the payee on a number you know before you pay in this way.`;
+    const doReturn = isUnusual(reference, shown);
+    if (shown.length === 0 || taught.has(reference) || (taught.size > 1 && !doReturn)) return [];
+    const message = `The BPAY reference ${maskedWords(reference)} is on no earlier invoice of this payee that somebody accepted: call the payee on a number you know before you pay in this way.`;
     return [{ code: "reference_unknown", message, page, weight: doReturn ? "way" : "kind" }];
   });
 }
@@ -282,25 +280,23 @@ export const keyOf = ({ kind, way }: Pick<Way, "kind" | "way">): string => `${ki
  * one. An address at which nothing says who is paid is never more than noted beside that account, and warns alone:
  * whoever has an account at the same provider can print one.
  */
-export function sayNewWays(
+export function newWayFindings(
   read: Named,
   payee: PayeeOfInvoice,
   { known, accepted, forgotten }: Known,
   earlier: readonly Earlier[],
 ): InvoiceFacts["noticed"] {
   const hasAccount = read.accounts.some((each) => each.certain && isSameAccount(each, payee));
-  const usual = earlier
-    .filter(isOrdinary)
-    .flatMap((invoice) => waysIn(invoice).map((way) => ({ ...way, invoice: keyOfInvoice(invoice) })));
+  const usual = earlier.flatMap((invoice) =>
+    waysIn(invoice).map((each) => ({ ...invoice, kind: each.kind, what: each.isOwn(payee) ? "" : each.way })),
+  );
   const isNew = ({ kind, way, value }: Way) => {
     // The invoice that was accepted with it may be deleted.
     const isGone = forgotten.some((each) => isForgotten({ kind, value }, each));
-    const named = usual.flatMap((one) =>
-      one.kind === kind ? [[one.isOwn(payee) ? "" : one.way, one.invoice] as const] : [],
-    );
-    const hosts = named.map(([site, invoice]) => [hostOf(site), invoice] as const);
+    const shown = usual.filter((each) => each.kind === kind);
+    const hosts = shown.map((each) => ({ ...each, what: hostOf(each.what) }));
     // Each bill may have a link of its own at the same host, also beside another site that is the same on each.
-    const there = named.filter(([site]) => hostOf(site) === hostOf(way));
+    const there = shown.filter(({ what }) => hostOf(what) === hostOf(way));
     return accepted.length > 0 || isGone || isUnusual(hostOf(way), hosts) || isUnusual(way, there);
   };
   return waysIn(read).flatMap((each) => {
@@ -329,7 +325,7 @@ const debitedOnly = ({ accounts }: Pick<StoredReading, "accounts">) =>
  * nothing else on the invoice says how its total is paid.
  * @param isKnown it was debited on an invoice that a person accepted
  */
-export function sayOnlyDebited(
+export function onlyDebitedFindings(
   read: Pick<StoredReading, "accounts" | "bpay" | "payIds" | "totalCents" | "currency">,
   isKnown = false,
 ): InvoiceFacts["noticed"] {

@@ -56,9 +56,7 @@ export type AccountHistory = {
 
 /** The outcomes in which a bank contradicts an account. */
 export const AGAINST: readonly CheckOutcome[] = ["no_match", "account_closed", "account_not_shared"];
-/**
- * The outcomes in which a bank says something about the account. A refused consent or an unavailable bank says nothing.
- */
+/** The outcomes in which a bank says something about the account: not a refused consent, or an unavailable bank. */
 const ANSWERS: readonly (CheckOutcome | null)[] = ["match", "close_match", ...AGAINST];
 
 const isSame = (one: Account, other: Account) => accountKey(one) === accountKey(other);
@@ -80,10 +78,7 @@ export function standingOf(account: Account, history: AccountHistory): AccountSt
   return { state: "taken_off", how: decided.how, verifiedAt: decided.at, at: takenOff };
 }
 
-/**
- * True if the present account was approved under a different account name or payee name: both names are part of what
- * was verified.
- */
+/** True if the account was approved under another account or payee name: both names are part of what was verified. */
 function isOfFormerName(verification: AccountVerification, { account, renamedAt }: AccountHistory): boolean {
   if (verification.status !== "verified" || !isSame(verification, account)) return false;
   // Compare accounts with `isSameAccount`, because one account can be written in several ways.
@@ -109,10 +104,7 @@ function isTakenBack(account: Account, history: AccountHistory, decided: number)
 
 type Decided = Exclude<AccountStanding, { state: "none" }>;
 
-/**
- * What a verification decided about its account; undefined: nothing. A pending verification does not cancel an earlier
- * decision.
- */
+/** What a verification decided about its account; undefined: nothing. A pending one cancels nothing. */
 function judge(verification: AccountVerification): Decided | undefined {
   const { status, disputedByPayeeAt } = verification;
   if (status === "verified") return { state: "verified", how: howVerified(verification), at: decidedAt(verification) };
@@ -269,11 +261,7 @@ export async function listAccountHistories(
   return new Map(read.flat().map((history) => [history.payeeId, history]));
 }
 
-async function readHistories(
-  { db }: ReadServices,
-  organizationId: string,
-  payeeIds: readonly string[],
-): Promise<AccountHistory[]> {
+async function readHistories({ db }: ReadServices, organizationId: string, payeeIds: readonly string[]) {
   const rows =
     await db.all<Row>(sql`SELECT "payee"."id" AS "payeeId", "payee"."accountName", "payee"."bsb", "payee"."accountNumber",
       "payee"."takenOffWhitelistAt", "payee"."renamedAt", "payee"."whitelisted", "payee"."whitelistedAt", "payee"."whitelistedById",
@@ -381,11 +369,7 @@ export type AccountAnswer = BankDetails & {
 const ACCOUNTS_PER_STATEMENT = 2_000;
 
 /** The banks' answers about these accounts, whatever the name, by `accountKey`. */
-export async function listAnswersAbout(
-  { db }: ReadServices,
-  organizationId: string,
-  accounts: readonly Account[],
-): Promise<ReadonlyMap<string, AccountAnswer[]>> {
+export async function listAnswersAbout({ db }: ReadServices, organizationId: string, accounts: readonly Account[]) {
   const found = new Map<string, AccountAnswer[]>();
   const asked = [...new Map(accounts.map((account) => [accountKey(account), account])).values()];
   for (const part of inParts(asked, ACCOUNTS_PER_STATEMENT)) {

@@ -11,14 +11,8 @@ const DAYS = 90;
 /** How many payments of each kind (single payments, and lines of files) are read, newest first. */
 const MAX_PAYMENTS = 1_500;
 
-/**
- * The stored facts of payments decided in the last 90 days, newest first. `isPartial`: there are more, or some can no
- * longer be read.
- */
-export async function listDecidedFacts(
-  services: TimedServices,
-  organizationId: string,
-): Promise<{ facts: PaymentFacts[]; isPartial: boolean }> {
+/** The stored facts of payments decided in the last 90 days, newest first. `isPartial`: some are missing. */
+export async function listDecidedFacts(services: TimedServices, organizationId: string) {
   const { db, clock } = services;
   const since = clock.now() - DAYS * DAY_MS;
   const [single, lines] = await Promise.all([
@@ -65,11 +59,7 @@ type StoredLine = { fileId: string; line: number; facts: string | null };
  *
  * @throws Error when the facts of a line are missing
  */
-export async function readLineFacts(
-  services: ReadServices,
-  organizationId: string,
-  lines: readonly StoredLine[],
-): Promise<{ readFacts: () => PaymentFacts; ruleSetOfCheck?: RuleSet }[]> {
+export async function readLineFacts(services: ReadServices, organizationId: string, lines: readonly StoredLine[]) {
   const parts = await listParts(services, organizationId, lines);
   return lines.map(({ fileId, line, facts }) => {
     if (facts !== null) return { readFacts: () => readFacts(facts) };

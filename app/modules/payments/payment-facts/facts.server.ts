@@ -1,4 +1,3 @@
-import type { Condition } from "@db/database";
 import { type SQL, sql } from "drizzle-orm";
 import { namesOfEntity } from "~/kernel/abn";
 import { allInOrder, allNamed, inParts } from "~/kernel/all-in-order";
@@ -23,7 +22,6 @@ import {
   listInRanges,
 } from "~/modules/payees/verifications/evidence.server";
 import { findOwnLimits, findPaymentLimits, sameDaySumsHold } from "~/modules/payments/approval-limits.server";
-import type { RuleLevels } from "~/modules/rules";
 import { findNamesake, isApprovedAsItIs } from "~/modules/rules/account-rules";
 import type { FurtherFacts, PaymentFacts } from "~/modules/rules/facts";
 import { noInvoiceSeen } from "~/modules/rules/invoice-and-bill-rules";
@@ -69,9 +67,7 @@ export type PaymentsOf = {
   organizationId: string;
   /** Who records the payments or uploaded their file; null: no person did. */
   recordedById: string | null;
-  /**
-   * The payment file whose lines these payments are. Payments recorded by clearing it are not duplicates of its lines.
-   */
+  /** The payment file whose lines these payments are: payments that its clearing recorded are no duplicates. */
   fileId?: string;
   /** How many characters of a name the file can hold; null: all. */
   nameWidth: number | null;
@@ -87,11 +83,7 @@ export type ReadPayment = AskedPayment & { payee: KnownPayee | null; account: Ba
  *
  * @throws AppError 404 for a payee id that is missing or another organisation's
  */
-export async function gatherFacts(
-  services: FactsServices,
-  of: PaymentsOf,
-  payments: readonly AskedPayment[],
-): Promise<{ facts: PaymentFacts[]; levels: RuleLevels }> {
+export async function gatherFacts(services: FactsServices, of: PaymentsOf, payments: readonly AskedPayment[]) {
   const { organizationId } = of;
   const now = services.clock.now();
   const [policy, limits, payees, hasStaffAccounts, hasBills, hasLost, hasInvoices] = await allInOrder([
@@ -153,10 +145,7 @@ const ROWS_PER_CONDITION = 10_000;
  * payee today where a daily limit applies. When a payment is already held for a kind of finding, one more of that kind
  * changes nothing, so only a payment for which none was found must be checked again.
  */
-export function factsHold(
-  owner: Pick<PaymentsOf, "organizationId" | "fileId">,
-  facts: readonly PaymentFacts[],
-): Condition<"facts_changed" | "limit_reached">[] {
+export function factsHold(owner: Pick<PaymentsOf, "organizationId" | "fileId">, facts: readonly PaymentFacts[]) {
   const { organizationId } = owner;
   const seen = [
     payeesAsSeen(organizationId, facts),
@@ -248,10 +237,7 @@ async function readFurther(
 const mayBeAnothers = ({ payee }: ReadPayment): boolean =>
   !payee || payee.facts.archivedAt !== undefined || !isApprovedAsItIs(payee.facts);
 
-/**
- * True if the account history matters: a bank contradicted an account of the payee, or the account changed. For most
- * payees neither is so.
- */
+/** True if the history matters: a bank contradicted an account, or the account changed. For most neither is so. */
 const isWorthTelling = ({ hasAnswerAgainst, facts }: KnownPayee): boolean =>
   hasAnswerAgainst || facts.bankDetailsChangedAt !== null;
 
@@ -315,15 +301,8 @@ function factsOfPayment(payment: ReadPayment, index: number, known: Awaited<Retu
   };
 }
 
-/**
- * That the payee's account was imported from an accounting system, if this is the first payment to it or the payment is
- * one person's work.
- */
-function originFact(
-  payee: KnownPayee | null,
-  secondPersonRequired: boolean,
-  recordedById: string | null,
-): PaymentFacts["accountingOrigin"] {
+/** That the account came from an accounting system, if this is the first payment to it or one person's work. */
+function originFact(payee: KnownPayee | null, secondPersonRequired: boolean, recordedById: string | null) {
   const origin = payee?.accountingOrigin;
   if (!origin) return undefined;
   const { system, cameAt, editedBy, isEditorKnown, isPaid, trustedById } = origin;
@@ -384,17 +363,8 @@ const RANGES_PER_NAME = 2;
 
 const MAX_NAMESAKES = 3;
 
-type Namesakes = FurtherFacts["namesakes"];
-
-/**
- * For each name given with an unknown account: the payees with that name, exactly or nearly, compared the way a bank
- * compares names.
- */
-export async function findNamesakes(
-  services: ReadServices,
-  organizationId: string,
-  names: readonly string[],
-): Promise<Map<string, Namesakes>> {
+/** For each name with an unknown account: the payees with that name, compared as a bank compares names. */
+export async function findNamesakes(services: ReadServices, organizationId: string, names: readonly string[]) {
   const distinct = [...new Set(names)];
   const rangesOf = new Map(distinct.map((name) => [name, rangesOfNames([name]).slice(0, RANGES_PER_NAME)]));
   const candidatesIn = await listInRanges(services, organizationId, [...rangesOf.values()].flat());
@@ -423,7 +393,7 @@ function prepareOnce(prepared: Map<string, PreparedName>, name: string): Prepare
   return known;
 }
 
-const toNamesake = ({ id, name, bsb, accountNumber }: Candidate): Namesakes[number] => ({
+const toNamesake = ({ id, name, bsb, accountNumber }: Candidate) => ({
   payeeId: id,
   name,
   bsb,

@@ -40,10 +40,7 @@ export type KnownPayee = {
   accountingChange: FurtherFacts["accountingChange"] | undefined;
   /** Where its account was imported from, whose decision made it trusted (null: a rule's), and whether it was paid. */
   accountingOrigin: (DetailsOrigin & { trustedById: string | null | undefined; isPaid: boolean }) | undefined;
-  /**
-   * A bank once contradicted an account of the payee, and its newest verification is not a later confirmation of the
-   * account.
-   */
+  /** A bank once contradicted an account of the payee, and its newest verification did not confirm it later. */
   hasAnswerAgainst: boolean;
 };
 

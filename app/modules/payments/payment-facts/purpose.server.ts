@@ -19,15 +19,12 @@ import type { ReadAccount } from "~/ports/document-reader";
 import type { ReadServices, Services } from "~/services-and-actor";
 import type { PaymentsOf, ReadPayment, SeenRows } from "./facts.server";
 
-/*
- * What payments could be for: invoices and the bills of accounting systems, and whether the same was paid before.
- * Amounts in integer cents.
- */
+/* What payments could be for: invoices and bills of accounting systems; and the same paid before. Cents. */
 
 /** How many payments one statement takes, so that its parameter stays far below the database's size limit. */
 const ROWS_PER_STATEMENT = 5_000;
 const INVOICES_PER_STATEMENT = 2_000;
-/** At most this many invoices, stopped ones first, or bills are kept in one fact. */
+/** At most this many invoices or bills are kept in one fact. */
 const MAX_NAMED = 3;
 
 type Owner = Pick<PaymentsOf, "organizationId" | "fileId">;
@@ -46,10 +43,7 @@ const notOfFile = ({ organizationId, fileId }: Owner, payment: "same" | "paid") 
     : sql`AND NOT EXISTS (SELECT 1 FROM "payment_file_lines" AS "own" WHERE "own"."organizationId" = ${organizationId}
         AND "own"."paymentId" = ${sql.identifier(payment)}."id" AND "own"."fileId" = ${fileId})`;
 
-/**
- * SQL, put after rows of a payee, an amount and a reference's key: the payments like these since an instant that did
- * not fail.
- */
+/** SQL, after rows of a payee, an amount and a reference's key: payments like these since an instant, not failed. */
 const alike = ({ organizationId, fileId }: Owner, row: SQL, since: SQL) => sql`CROSS JOIN "payment_records" AS "same"
   WHERE "same"."organizationId" = ${organizationId} AND "same"."payeeId" = ${row} ->> 0
     AND "same"."amount" = ${row} ->> 1 AND "same"."referenceKey" = ${row} ->> 2 AND "same"."status" <> 'failed'
@@ -58,9 +52,7 @@ const alike = ({ organizationId, fileId }: Owner, row: SQL, since: SQL) => sql`C
 /** `place` is the position in the list of payments asked about. */
 type DuplicateRow = DuplicateFacts & { place: number };
 
-/**
- * For each payment, by its position: the newest recent payment to the same payee with the same amount and reference.
- */
+/** For each payment, by position: the newest recent payment of the same payee, amount and reference. */
 export async function findDuplicates(
   { db }: ReadServices,
   owner: Owner,
@@ -195,12 +187,16 @@ export async function findInvoicesOfPayments(
       AND "invoice"."receivedAt" > ${now - SAME_AMOUNT_MS}`,
   );
   for (const [place, facts] of found) {
-    const stopsFirst = facts.sort(
-      (a, b) => Number(b.stop !== null) - Number(a.stop !== null) || b.receivedAt - a.receivedAt,
-    );
-    found.set(place, stopsFirst.slice(0, MAX_NAMED));
+    found.set(place, facts.sort((a, b) => rankOf(a) - rankOf(b) || b.receivedAt - a.receivedAt).slice(0, MAX_NAMED));
   }
   return found;
+}
+
+/** What a payment is held or warned for comes first, so that no number of other invoices conceals it. */
+function rankOf({ stop, accounts, paid }: InvoiceFact): number {
+  if (stop !== null) return 0;
+  if (accounts.length > 0 && !accounts.some(({ isPaid }) => isPaid)) return 1;
+  return paid ? 2 : 3;
 }
 
 /** Invoice numbers repeat, so another supplier's invoice only counts when its account, amount or name also matches. */
@@ -309,10 +305,7 @@ async function listNamed({ db }: ReadServices, organizationId: string, asked: re
   return found;
 }
 
-/**
- * The payee's own bills; if there are none, other suppliers' bills whose amount or name also matches, because bill
- * numbers repeat.
- */
+/** The payee's own bills; otherwise others' whose amount or name also matches, because bill numbers repeat. */
 function chooseNamed({ payee, account, amount }: ReadPayment, bills: readonly BillRow[]): BillFact[] {
   if (bills.length === 0) return [];
   const facts = bills.map((bill) => ({ bill, isOwn: isOwn(bill, payee?.facts.id, account) }));
@@ -364,9 +357,7 @@ function sumUp(amount: number, bills: readonly BillRow[]): BillsFact["others"] {
   return { system: first.system, count: open.length, totalCents, isFitting: isSumOf(amount, amounts) };
 }
 
-/**
- * With more bills than this, only single bills, pairs and the total are tried, because there are too many combinations.
- */
+/** With more bills than this, only single bills, pairs and the total are tried: there are too many combinations. */
 const MAX_TRIED = 12;
 
 /** True if one amount, or the sum of several, equals this amount. */

@@ -157,10 +157,7 @@ function readBsb({ line, record }: Detail, problems: ProblemList): string | unde
   return bsb;
 }
 
-/**
- * The specification asks for right-justified and blank-filled; other alignments and hyphens are common and mean the
- * same number.
- */
+/** The specification asks for right-justified and blank-filled; others are common and mean the same number. */
 function readAccount({ line, record }: Detail, problems: ProblemList): string | undefined {
   const text = fieldOf(record, DETAIL.account);
   const accountNumber = parseAccountNumber(text);
@@ -349,10 +346,7 @@ function compareTotals({ line, text }: Row, lines: readonly AbaLine[], problems:
     problems.warn(line, "columns 2 to 8 of the total record are not 999-999.");
 }
 
-/**
- * A file of payments has no debit, or one debit for the whole amount. Anything else would collect money, which this
- * product does not check.
- */
+/** A file of payments has no debit, or one for the whole amount. Anything else collects money: not checked here. */
 function findBalancingLine(lines: readonly AbaLine[], problems: ProblemList): number | null {
   const debits = lines.filter(({ code }) => code === DEBIT_CODE);
   const [debit, another] = debits;
@@ -373,10 +367,7 @@ const MAX_COUNT = 999_999;
 const BLANK_RECORD = " ".repeat(RECORD_WIDTH - 1);
 const NOT_ASCII = /[^\x20-\x7e]/g;
 
-/**
- * Reduces text to characters that every bank accepts: one plain character for each; a question mark where there is no
- * plain form.
- */
+/** Reduces text to characters that every bank accepts; a question mark where there is no plain form. */
 export function toAscii(text: string): string {
   return text.replace(NOT_ASCII, (character) => {
     const plain = foldDiacritics(character);
@@ -421,10 +412,7 @@ export function writeHeader({ bank, userName, userId, description, date }: AbaPa
 /** One payment to be written as a type 1 record. `trace`: the paying account; `remitter`: its name. */
 export type AbaPayment = Omit<AbaLine, "line" | "record"> & { trace: Account };
 
-/**
- * Writes a type 1 record. Names and references longer than their field are cut; numbers that do not fit cause a
- * RangeError.
- */
+/** Writes a type 1 record. Names and references are cut to their field; numbers that do not fit: RangeError. */
 export function writeDetail(payment: AbaPayment): string {
   return put(`1${BLANK_RECORD}`, [
     [DETAIL.bsb, right(formatBsb(payment.bsb), DETAIL.bsb)],

@@ -4,9 +4,7 @@ import type { Actor, WriteServices } from "~/services-and-actor";
 import { canBeAbandoned } from "./payment-file";
 import { fileChanged, fileIsUnchanged, getPaymentFile, type PaymentFileDetail, recount } from "./payment-file.server";
 
-/**
- * The check of a large file, or another person, may change the file at the same moment, so the write is tried again.
- */
+/** The check of a large file, or another person, may change the file at the same moment: it is tried again. */
 const TRIES = 3;
 
 /**

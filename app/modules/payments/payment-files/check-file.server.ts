@@ -50,10 +50,7 @@ import {
 } from "./payment-file.server";
 import { type ReadFile, readPaymentFile } from "./read-file";
 
-/**
- * Runs the rules for single payments on the lines of a payment file, together with facts about how the lines relate to
- * each other.
- */
+/** Runs the rules for single payments on a payment file's lines, with facts about how the lines relate. */
 
 /** A line with the facts that the rules saw and what they found. */
 export type JudgedLine = FileLine & { payeeId: string | null; facts: PaymentFacts; reasons: PaymentReason[] };
@@ -61,7 +58,6 @@ export type JudgedLine = FileLine & { payeeId: string | null; facts: PaymentFact
 /** Lines that were judged together, and the rule levels at that time. */
 export type Judged = { lines: JudgedLine[]; levels: RuleLevels };
 
-/** A payment file whose lines are to be judged. */
 type JudgedFile = Pick<
   typeof paymentFiles.$inferSelect,
   "organizationId" | "id" | "format" | "uploadedById" | "paysFrom"
@@ -81,18 +77,11 @@ export function judgeLines(
   return judge(services, file, lines, (line) => ({ ...inFile(line), newDetails: line.newDetails }));
 }
 
-/**
- * A stored line of a file. `facts`: what the rules saw when it was judged again; null: its facts are stored with the
- * check of the file.
- */
+/** A stored line. `facts`: what the rules saw when it was judged again; null: stored with the file's check. */
 type StoredLine = Omit<FileLine, "newDetails"> & { facts: string | null };
 
 /** Judges lines of a checked file again. How the lines relate to each other was stored with the check. */
-export async function judgeStoredLines(
-  services: FactsServices,
-  file: JudgedFile,
-  stored: readonly StoredLine[],
-): Promise<Judged> {
+export async function judgeStoredLines(services: FactsServices, file: JudgedFile, stored: readonly StoredLine[]) {
   const ofFile = stored.map(({ line, facts }) => ({ fileId: file.id, line, facts }));
   const seen = await readLineFacts(services, file.organizationId, ofFile);
   const factsOf = new Map(stored.map(({ line }, index) => [line, seen[index]?.readFacts()]));
@@ -221,7 +210,6 @@ const MAX_SAID = 3;
 /** A file whose check is not finished. */
 export type Rest = {
   file: JudgedFile;
-  /** Every line of the file. */
   lines: readonly FileLine[];
   /** How many lines are already checked. */
   from: number;
@@ -289,10 +277,7 @@ function checkedUpTo({ db }: WriteServices, { organizationId, fileId }: Owner, c
 /** For a queue delivery: well within the lease, and within a consumer's time limit. */
 const PACE_OF_DELIVERY: Pace = { linesPerStep: LINES_PER_STEP, forMs: 15_000 };
 
-/**
- * Continues the check of an uploaded file: reads the file once, then works in steps. If this delivery runs out of time,
- * the next one continues.
- */
+/** Continues the check of a file, read once, in steps; where this delivery runs out of time, the next goes on. */
 export async function checkPaymentFile(services: WriteServices, job: Job, pace = PACE_OF_DELIVERY): Promise<void> {
   const { organizationId, subjectId: fileId } = job;
   const file = organizationId && fileId ? await findPaymentFile(services, { organizationId }, fileId) : undefined;

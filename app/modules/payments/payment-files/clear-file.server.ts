@@ -175,11 +175,7 @@ type StoredLine = Awaited<ReturnType<typeof readAllLines>>[number];
 const isClearable = ({ status, paymentId }: StoredLine): boolean => status === "authorised" && paymentId === null;
 
 /** The direct entry file as it was uploaded: its records go to the bank unchanged. */
-async function readUploadedAba(
-  services: Services,
-  organizationId: string,
-  { id, byteCount }: PaymentFileDetail,
-): Promise<AbaFile> {
+async function readUploadedAba(services: Services, organizationId: string, { id, byteCount }: PaymentFileDetail) {
   const bytes = await getBytes(services, { organizationId, ownerId: id, byteCount });
   const reading = readAba(decodeBytes(bytes), MAX_LINES);
   if (!reading.ok) throw new Error("a stored payment file can no longer be read");
@@ -192,9 +188,7 @@ type SignedLine = Pick<
   "line" | "accountName" | "bsb" | "accountNumber" | "amount" | "reference"
 >;
 
-/**
- * At most this many lines are listed in the text that a passkey signs; with more, it contains a digest of all of them.
- */
+/** At most this many lines are in the text that a passkey signs; with more, it contains a digest of them all. */
 const MAX_SIGNED_LINES = 100;
 
 /** What a passkey signs for a file: which bytes were uploaded, and which of its payments are cleared or approved. */
@@ -260,12 +254,7 @@ async function judgeAgain(
 type Judged = Awaited<ReturnType<typeof judgeAgain>>;
 
 /** @returns false when the file changed meanwhile and nothing was written */
-async function holdAgain(
-  services: Services,
-  actor: Actor,
-  file: PaymentFileDetail,
-  { heldAgain, ruleLevels }: Judged,
-): Promise<boolean> {
+async function holdAgain(services: Services, actor: Actor, file: PaymentFileDetail, { heldAgain, ruleLevels }: Judged) {
   const owner = { organizationId: actor.organizationId, fileId: file.id };
   const { ruleSetId, statement } = await saveRuleSet(services, owner.organizationId, ruleLevels);
   const held = heldAgain.map((line) => ({ ...line, status: "held" as const }));

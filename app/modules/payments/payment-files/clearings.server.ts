@@ -33,7 +33,6 @@ const named = ({ firstName, lastName, ...clearing }: Awaited<ReturnType<typeof s
 
 export type ClearingDetail = ReturnType<typeof named>;
 
-/** One clearing as pages show it. */
 export function toClearingView({ createdAt, ...clearing }: ClearingDetail, zone: Zone) {
   return { ...clearing, clearedAt: showTime(createdAt, zone) };
 }
@@ -45,11 +44,7 @@ export const readClearingId = (params: URLSearchParams): string | undefined => {
 };
 
 /** The clearings of a file, oldest first. */
-export async function listClearings(
-  services: ReadServices,
-  { organizationId }: Asking,
-  fileId: string,
-): Promise<ClearingDetail[]> {
+export async function listClearings(services: ReadServices, { organizationId }: Asking, fileId: string) {
   const rows = await select(services, organizationId)
     .where(and(eq(paymentFileClearings.organizationId, organizationId), eq(paymentFileClearings.fileId, fileId)))
     .orderBy(asc(paymentFileClearings.id));
@@ -77,11 +72,7 @@ async function getClearing(
 }
 
 /** The organisation's clearing with exactly these bytes, if any. */
-export async function findClearingBySha256(
-  services: ReadServices,
-  { organizationId }: Asking,
-  sha256: string,
-): Promise<ClearingDetail | undefined> {
+export async function findClearingBySha256(services: ReadServices, { organizationId }: Asking, sha256: string) {
   const [row] = await select(services, organizationId)
     .where(and(eq(paymentFileClearings.organizationId, organizationId), eq(paymentFileClearings.sha256, sha256)))
     .limit(1);
@@ -91,11 +82,7 @@ export async function findClearingBySha256(
 /** How many of the newest clearings a changed file is compared with. */
 const MAX_COMPARED = 20;
 
-/** The newest clearings of the organisation. */
-export async function listNewestClearings(
-  services: ReadServices,
-  { organizationId }: Asking,
-): Promise<ClearingDetail[]> {
+export async function listNewestClearings(services: ReadServices, { organizationId }: Asking) {
   const rows = await select(services, organizationId)
     .where(eq(paymentFileClearings.organizationId, organizationId))
     .orderBy(desc(paymentFileClearings.id))

@@ -113,10 +113,7 @@ export async function decideLines(services: Services, actor: Actor, input: Lines
   return decided;
 }
 
-/**
- * The error for lines that were not decided because each must be decided individually, or because there is news about
- * it.
- */
+/** The error for lines that were not decided: each must be decided individually, or there is news about it. */
 const decideOneByOne = (lines: readonly LeftLine[]) =>
   new AppError(
     "DECIDE_ONE_BY_ONE",
@@ -231,10 +228,7 @@ function withAccounts(chosen: readonly DecidableLine[]): { payable: DecidableLin
   return { payable, left };
 }
 
-/**
- * Splits the lines into those that may be decided together, and the others with the reason why each is decided
- * individually.
- */
+/** Splits the lines into those decided together, and the others, each with why it is decided individually. */
 function splitIndividualLines(chosen: readonly DecidableLine[]): { lines: DecidableLine[]; left: LeftLine[] } {
   const lines = chosen.filter(({ reasons }) => !isDecidedIndividually(reasons));
   const left = chosen.flatMap(({ line, reasons }) => {

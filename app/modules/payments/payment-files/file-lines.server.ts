@@ -160,11 +160,7 @@ export async function findLine(
 }
 
 /** As `findLine`. @throws AppError 404 */
-export async function getLine(
-  services: ReadServices,
-  asking: Asking,
-  asked: { fileId: string; line: number },
-): Promise<FileLineDetail> {
+export async function getLine(services: ReadServices, asking: Asking, asked: { fileId: string; line: number }) {
   const line = await findLine(services, asking, asked);
   if (!line) throw notFound();
   return line;

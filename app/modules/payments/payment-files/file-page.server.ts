@@ -122,10 +122,7 @@ export async function readFilePage(services: Services, actor: Actor, fileId: str
     /** Why this person may approve no line of the file, and who may; null: they may. */
     approvalBar: bar,
     lines: page.lines.map(show),
-    /**
-     * The line being decided individually, and the link to the list without it; null: none was asked for, or it is not
-     * held.
-     */
+    /** The line being decided alone, and the link back to the list; null: none was asked for, or it is not held. */
     single:
       canDecide && one?.status === "held"
         ? { line: show(one), listHref: linesHref(fileId, { rule, payeeId, tab, after }) }
@@ -383,21 +380,14 @@ const STATES = [
   "not_asked",
   "never",
 ] as const;
-/**
- * What the bank of a payment's account said, counting answers from a day before the upload on, or why it did not
- * answer.
- */
+/** What the bank of an account said, from a day before the upload on, or why it did not answer. */
 export type BankState = (typeof STATES)[number];
 
 /** Numbers of payments in a file, and their cents, by bank state, most serious first; `lastAt`: the newest answer. */
 export type BanksCount = { state: BankState; count: number; cents: number; lastAt: number | null };
 
 /** What banks said about the accounts that a file pays, leaving out rejected lines. */
-export async function countBanks(
-  { db }: ReadServices,
-  { organizationId, fileId }: Owner,
-  createdAt: number,
-): Promise<BanksCount[]> {
+export async function countBanks({ db }: ReadServices, { organizationId, fileId }: Owner, createdAt: number) {
   const since = createdAt - DAY_MS;
   const rows =
     await db.all<BanksCount>(sql`SELECT "state", count(*) AS "count", sum("amount") AS "cents", max("answeredAt") AS "lastAt"

@@ -20,10 +20,7 @@ import type { DecidableLine } from "./decide-lines.server";
 import { sumOf } from "./payment-file";
 import { linesOf, type PaymentFileDetail } from "./payment-file.server";
 
-/*
- * Who may approve lines of a file: the approval limit of the person's role, the second person, and when a passkey is
- * asked for.
- */
+/* Who may approve lines of a file: the role's approval limit, the second person, and when a passkey is needed. */
 
 /**
  * Decides whether the total, or the day's payments to one payee, requires a passkey.
@@ -94,10 +91,7 @@ async function requireWithinLimit(
   return staysWithin(limit);
 }
 
-/**
- * The totals that this file and today's payments pay to the payee of each line, and the condition that they stay within
- * an amount.
- */
+/** What this file and today's payments pay to each line's payee, and the condition that it stays in an amount. */
 async function sumsOfDay(
   services: Services,
   { organizationId, timeZone }: Actor,

@@ -61,18 +61,14 @@ export async function findPaymentFile({ db }: ReadServices, { organizationId }: 
 
 export type PaymentFileDetail = NonNullable<Awaited<ReturnType<typeof findPaymentFile>>>;
 
-/**
- * As `findPaymentFile`. @throws AppError 404, the same for an id that does not exist and one of another organisation
- */
+/** As `findPaymentFile`. @throws AppError 404, the same for an unknown id and one of another organisation */
 export async function getPaymentFile(services: ReadServices, asking: Asking, id: string): Promise<PaymentFileDetail> {
   const file = await findPaymentFile(services, asking, id);
   if (!file) throw notFound();
   return file;
 }
 
-/**
- * The condition that the file has not changed since somebody read it: if two people act at once, the second is refused.
- */
+/** The condition that the file is as somebody read it: if two people act at once, the second is refused. */
 export function fileIsUnchanged(
   { db }: ReadServices,
   organizationId: string,
@@ -84,7 +80,6 @@ export function fileIsUnchanged(
   return { name: "file_changed", found };
 }
 
-/** The error for an unreadable file: every problem with its line. */
 export function unreadableFile(problems: readonly FileProblem[]): AppError {
   const errors = problems.filter(({ level }) => level === "error").map(({ message }) => message);
   const message = errors[0] ?? "The file cannot be read.";
@@ -116,18 +111,12 @@ export const lineColumns = {
   ...columnsOf(paymentFileLines, "amount", "reference", "payeeId", "reasons"),
 };
 
-/**
- * How many lines one statement writes, and how many lines' facts go into one row: at most 1 MB with long names and many
- * reasons.
- */
+/** Lines written by one statement, and lines whose facts go into one row: at most 1 MB with long names. */
 const LINES_PER_STATEMENT = 500;
 
 type FileRow = Partial<typeof paymentFiles.$inferInsert>;
 
-/**
- * Statements that insert judged lines: held if a rule holds them, otherwise authorised. The facts that the rules saw
- * are stored too.
- */
+/** Statements that insert judged lines, held or authorised, with the facts that the rules saw. */
 export function insertLines(
   { db }: ReadServices,
   { organizationId, fileId, ruleSetId }: Owner & { ruleSetId: string },
@@ -151,10 +140,7 @@ export function insertLines(
   });
 }
 
-/**
- * Statements that store new findings and a status on lines that were judged again. An earlier decision by a person no
- * longer applies.
- */
+/** Statements that store new findings and a status on lines judged again; earlier decisions no longer apply. */
 export function updateJudgedLines(
   { db }: ReadServices,
   { organizationId, fileId, ruleSetId }: Owner & { ruleSetId: string },
@@ -255,10 +241,7 @@ const RECENTLY_MS = 30 * DAY_MS;
 const formerHolder = sql.raw(`(SELECT "reason"."value" ->> '$.evidence.formerPayeeId'
   FROM json_each("line"."reasons") AS "reason" WHERE "reason"."value" ->> 'rule' = '${payeeNotTrusted.id}')`);
 
-/**
- * Numbers of payments in a file, and their cents. `toFormer`: those of the changed ones that pay the payee's former
- * account.
- */
+/** Numbers and cents of a file's payments. `toFormer`: the changed ones that pay the payee's former account. */
 export type NewAndChanged = {
   firstPayments: number;
   firstCents: number;
@@ -271,10 +254,7 @@ export type NewAndChanged = {
  * How many of a file's payments go to payees that were never paid, or whose bank details changed recently: to the
  * present account, or to the former one.
  */
-async function countNewAndChanged(
-  { db, clock }: TimedServices,
-  { organizationId, fileId }: Owner,
-): Promise<NewAndChanged> {
+async function countNewAndChanged({ db, clock }: TimedServices, { organizationId, fileId }: Owner) {
   const since = clock.now() - RECENTLY_MS;
   const [row] = await db.all<NewAndChanged>(
     sql`SELECT coalesce(sum("isFirst"), 0) AS "firstPayments", coalesce(sum("isFirst" * "amount"), 0) AS "firstCents",

@@ -16,10 +16,7 @@ import type { PaymentReason } from "~/modules/rules/payment-holds";
 import type { FileLineDetail } from "./file-lines.server";
 import type { PaymentFileDetail } from "./payment-file.server";
 
-/*
- * The statuses of a payment file and its lines, and whether it pays from a declared account. Pure: no database, no
- * clock.
- */
+/* The statuses of a payment file and its lines, and whether it pays from a declared account. Pure. */
 
 /** The largest number of payments in one file. */
 export const MAX_LINES = FILE_LIMITS.paymentFile.lines;
@@ -207,7 +204,6 @@ export const FORMAT_LABELS: Readonly<Record<FileFormat, string>> = {
   pasted: "Pasted lines",
 };
 
-/** One row of the list of files. */
 export function toFileRow(file: PaymentFileDetail, isStopped: boolean, zone: Zone) {
   const { id, name, lineCount, totalCents, heldCount, uploadedBy } = file;
   const status = isStopped ? ("stopped" as const) : file.status;
@@ -258,7 +254,6 @@ export type LineRow = ReturnType<typeof toLineRow>;
  * Whoever tampers with a file can also change which account is debited and where returned payments go. Pure.
  */
 
-/** An account that the organisation pays from. */
 export type PayingAccount = {
   /** The bank's three letters, such as CBA. */
   bank: string;
@@ -268,10 +263,7 @@ export type PayingAccount = {
   accountNumber: string;
 };
 
-/**
- * `header`: some banks put the account there; `trace`: returned payments go to it; `debit`: the whole amount is debited
- * from it.
- */
+/** `header`: some banks put the account there; `trace`: returned payments go there; `debit`: it is debited. */
 type Place = "header" | "trace" | "debit";
 
 export type StatedAccount = {
@@ -354,10 +346,7 @@ export const STOPPED_SHORTLY =
   "Ask whoever made it, on a number you know, or let an administrator declare the account.";
 
 /** The accounts in a file that nobody declared, ready to be declared: each once, if valid. */
-export function findUndeclared(
-  { bank, userId, accounts }: PaysFrom,
-  declared: readonly PayingAccount[],
-): PayingAccount[] {
+export function findUndeclared({ bank, userId, accounts }: PaysFrom, declared: readonly PayingAccount[]) {
   if (!/^[A-Z&]{3}$/.test(bank) || !/^\d{1,6}$/.test(userId)) return [];
   const keyOf = (account: PayingAccount) => `${account.bank} ${account.userId.padStart(6, "0")} ${accountKey(account)}`;
   const known = new Set(declared.map(keyOf));

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { invalidInput } from "~/kernel/app-error";
-import { formatBsb, maskAccountNumber } from "~/kernel/bank-account";
+import { maskedAccount } from "~/kernel/bank-account";
 import { decodeBytes, sha256Hex } from "~/kernel/encodings";
 import { formatAud } from "~/kernel/money";
 import { appPaths } from "~/kernel/paths/app";
@@ -64,10 +64,7 @@ export async function proveHash(services: Proving, actor: Asking, sha256: string
   return clearing ? { cleared: true, clearing } : { cleared: false, sha256, nearest: null, differences: [] };
 }
 
-/**
- * Answers the same question by the bytes: a file that was not cleared is compared line by line with the most similar
- * cleared file.
- */
+/** Answers the same by the bytes: a file that was not cleared is compared with the most similar cleared one. */
 export async function proveFile(services: Proving, actor: Asking, bytes: Uint8Array<ArrayBuffer>): Promise<Proof> {
   const sha256 = await sha256Hex(bytes);
   const proof = await proveHash(services, actor, sha256);
@@ -107,8 +104,7 @@ type Difference = {
 /** More differences than a person would read. */
 const MAX_DIFFERENCES = 200;
 
-const accountOf = ({ bsb, accountNumber }: AbaLine) => `${formatBsb(bsb)} ${maskAccountNumber(accountNumber)}`;
-const describe = (line: AbaLine) => `${formatAud(line.amount)} to ${line.title}, ${accountOf(line)}`;
+const describe = (line: AbaLine) => `${formatAud(line.amount)} to ${line.title}, ${maskedAccount(line)}`;
 
 const WAYS: readonly {
   kind: Difference["kind"];
@@ -119,9 +115,9 @@ const WAYS: readonly {
     kind: "account",
     key: ({ title, amount, reference }) => JSON.stringify([title, amount, reference]),
     say: (now, then) =>
-      accountOf(now) === accountOf(then)
-        ? `pays ${now.title} at a different account from the cleared one: ${accountOf(now)} with other hidden digits.`
-        : `pays ${now.title} at ${accountOf(now)}. ${accountOf(then)} was cleared.`,
+      maskedAccount(now) === maskedAccount(then)
+        ? `pays ${now.title} at a different account from the cleared one: ${maskedAccount(now)} with other hidden digits.`
+        : `pays ${now.title} at ${maskedAccount(now)}. ${maskedAccount(then)} was cleared.`,
   },
   {
     kind: "amount",

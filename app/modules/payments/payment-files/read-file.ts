@@ -150,9 +150,7 @@ export type ReadFile = {
 /** The columns found or chosen for a table with these headings. */
 type ChosenColumns = { signature: string; mapping: CsvMapping };
 
-/**
- * The columns of a table; for a list of bills, the accounts that it is paid to, and its columns if somebody chose them.
- */
+/** The columns of a table; for a list of bills, the accounts that pay it, and its columns if somebody chose them. */
 export type TableColumns = ChosenColumns | { accounts: BillAccounts; chosen?: ChosenColumns };
 
 export type FileReading =

@@ -58,10 +58,8 @@ const REASONS: Readonly<Record<string, string>> = {
   "9": "The payment is technically invalid",
 };
 
-type ReturnsReading = { ok: true; returned: ReturnedPayment[] } | { ok: false; problems: FileProblem[] };
-
 /** Reads the returned payments of a file. Its header and totals are not needed to know which payments came back. */
-function readReturns(text: string): ReturnsReading {
+function readReturns(text: string): { ok: true; returned: ReturnedPayment[] } | { ok: false; problems: FileProblem[] } {
   const problems = collectProblems();
   const returned: ReturnedPayment[] = [];
   for (const [index, row] of text.split(/\r\n|\n|\r/).entries()) {
@@ -339,10 +337,7 @@ const keyOf = (payment: Omit<Payment, "line">) =>
  * Matches each return to one payment with the same account, amount and reference.
  * @returns the failures by line, and the returns that match no payment of the file
  */
-function matchReturns(
-  payments: readonly Payment[],
-  returned: readonly ReturnedPayment[],
-): { failed: Map<number, LineOutcome>; unmatched: ReturnedPayment[] } {
+function matchReturns(payments: readonly Payment[], returned: readonly ReturnedPayment[]) {
   const waiting = new Map<string, number[]>();
   for (const payment of payments) {
     const key = keyOf(payment);
@@ -371,10 +366,7 @@ const ROWS_PER_STATEMENT = 5_000;
 
 type Ending = Pick<ClearedPayment, "id" | "version" | "countsFor"> & LineOutcome;
 
-/**
- * The condition that every payment is still authorised and in the version that was read: nobody ended it or held it
- * again meanwhile.
- */
+/** The condition that every payment is still authorised and as it was read: neither ended nor held again. */
 function paymentsAreUnchanged(organizationId: string, endings: readonly Ending[]): Condition<"payments_changed">[] {
   return inParts(endings, ROWS_PER_STATEMENT).map((part) => {
     const seen = JSON.stringify(part.map(({ id, version }) => [id, version]));

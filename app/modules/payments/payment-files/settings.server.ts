@@ -46,7 +46,6 @@ const MAX_PAYING_ACCOUNTS = 20;
 
 const withIntent = { submissionId: z.string().optional() };
 
-/** The form for the paying account. */
 export const payerFormSchema = z
   .object({
     intent: z.literal("payer"),
@@ -141,7 +140,6 @@ export const withdrawFormSchema = z.object({
   version: z.coerce.number().int(),
 });
 
-/** Reads the settings page. */
 export async function readFileSettingsPage(services: TimedServices, actor: Actor) {
   const settings = await findFileSettings(services, actor.organizationId);
   return {
@@ -161,13 +159,7 @@ const timeOf = (minute: number | undefined) =>
 const amountOf = (cents: number | null) => (cents === null ? "" : formatAud(cents).replace("$", ""));
 
 /** The values in the forms. */
-function toSettingsValues({
-  payer,
-  memberLimitCents,
-  adminLimitCents,
-  workingHours,
-  sendsRemittances,
-}: FileSettings): Record<string, string> {
+function toSettingsValues({ payer, memberLimitCents, adminLimitCents, workingHours, sendsRemittances }: FileSettings) {
   return {
     bank: payer?.bank ?? "",
     userName: payer?.userName ?? "",

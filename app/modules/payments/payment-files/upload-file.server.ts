@@ -50,9 +50,7 @@ export type UploadInput = {
   idempotencyKey?: string;
 };
 
-/**
- * Text up to this size is returned to the form, so that a table whose columns must be chosen need not be sent again.
- */
+/** Text up to this size returns to the form: a table whose columns must be chosen need not be sent again. */
 const MAX_SHOWN_AGAIN = 200_000;
 
 const MAX_SIGNATURE = 4_000;
@@ -62,10 +60,7 @@ const MAX_SIGNATURE = 4_000;
  * @param file the contents of the chosen file
  * @throws AppError 400 with the sentences beside their fields
  */
-export function parseUpload(
-  form: FormData,
-  file: { name: string; bytes: Uint8Array<ArrayBuffer> } | undefined,
-): UploadInput {
+export function parseUpload(form: FormData, file: { name: string; bytes: Uint8Array<ArrayBuffer> } | undefined) {
   const pasted = form.get("pasted");
   const text = typeof pasted === "string" ? pasted : "";
   const columns = parseColumns(form);
@@ -92,10 +87,7 @@ function parseColumns(form: FormData): UploadInput["columns"] {
   return { signature, mapping: chosen as CsvMapping };
 }
 
-/**
- * Puts the text of a refused table into the form, if it is short enough, so that it is sent again with the chosen
- * columns.
- */
+/** Puts a refused table's text into the form, if it is short enough: it is sent again with the chosen columns. */
 export function returnTableToForm(form: FormData, bytes: Uint8Array): void {
   if (bytes.length <= MAX_SHOWN_AGAIN) form.set("pasted", new TextDecoder().decode(bytes));
 }
@@ -113,12 +105,7 @@ const PACE_OF_UPLOAD: Pace = { linesPerStep: LINES_PER_STEP, forMs: 5_000 };
  * @throws AppError 400 INVALID_FILE with every problem and its line, or MAPPING_REQUIRED with the headings; 402
  * SUBSCRIPTION_REQUIRED; 409 IDEMPOTENCY_CONFLICT
  */
-export async function uploadFile(
-  services: WriteServices,
-  actor: Actor,
-  input: UploadInput,
-  pace = PACE_OF_UPLOAD,
-): Promise<Uploaded> {
+export async function uploadFile(services: WriteServices, actor: Actor, input: UploadInput, pace = PACE_OF_UPLOAD) {
   const sha256 = await sha256Hex(input.bytes);
   const asked = { operation: "upload payment file", key: input.idempotencyKey, input: [sha256, input.columns] };
   return runOnce(services, actor, asked, async (request): Promise<Uploaded> => {
@@ -185,11 +172,7 @@ const mostTellingFirst = (name: string) =>
  * The number of rows read depends on how many payees share the most distinctive word of a name, not on how many payees
  * there are.
  */
-async function findPayeesByName(
-  { db }: ReadServices,
-  organizationId: string,
-  names: readonly string[],
-): Promise<Map<string, BankDetails[]>> {
+async function findPayeesByName({ db }: ReadServices, organizationId: string, names: readonly string[]) {
   const found = new Map<string, BankDetails[]>();
   const asked = [...new Set(names)].map((name) => ({ name, words: mostTellingFirst(name) }));
   const searchable = asked.filter(({ words }) => words.length > 0);
@@ -216,15 +199,12 @@ async function findPayeesByName(
   return found;
 }
 
-type Taking = UploadInput & {
-  sha256: string;
-  file: ReadFile;
-  request: IdempotentRequest | undefined;
-  pace: Pace;
-};
-
 /** Stores the file and the check of its first lines in one batch, then checks the rest. */
-async function takeIn(services: WriteServices, actor: Actor, taking: Taking): Promise<Uploaded> {
+async function takeIn(
+  services: WriteServices,
+  actor: Actor,
+  taking: UploadInput & { sha256: string; file: ReadFile; request: IdempotentRequest | undefined; pace: Pace },
+): Promise<Uploaded> {
   const { organizationId } = actor;
   const { file, sha256, columns, bytes, pace } = taking;
   const { lines } = file;

@@ -63,10 +63,7 @@ function toRow(entry: AuditEntry, names: AuditNames, timeZone: string, { whole }
   ];
 }
 
-/**
- * Each entry as the API lists it, with its sentence. If the file does not reach the end of the trail, its last line is
- * `{"next": cursor}`.
- */
+/** Each entry as the API lists it, with its sentence. If the trail goes on, the last line is `{"next": cursor}`. */
 export async function* auditNdjson(services: ReadServices, actor: Asking, asked: Asked): AsyncGenerator<string> {
   for await (const { page, names, isLast } of readPages(services, actor, asked)) {
     const lines = page.entries.map((entry) => {

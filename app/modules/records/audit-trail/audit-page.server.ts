@@ -45,10 +45,7 @@ export type AuditLine = ReturnType<typeof toAuditLine>;
 /** A row, or all views of full bank details on one day under one heading. */
 type AuditItem = { line: AuditLine } | { views: AuditLine[]; heading: string };
 
-/**
- * Collapses each day's views of bank details into one item, at the position of the newest; other entries stay as they
- * are.
- */
+/** Collapses a day's views of bank details into one item, where the newest was; other entries stay. */
 function groupViews(entries: readonly { line: AuditLine; action: string }[]): AuditItem[] {
   const views = new Map<string, AuditLine[]>();
   for (const { line, action } of entries) {
@@ -72,10 +69,7 @@ function headingOf(views: readonly AuditLine[]): string {
   return `${counted(views.length, "view")} of full bank details by ${joined(named)}`;
 }
 
-/**
- * Links to the days before and after the chosen one; there is none to tomorrow. Without a chosen day, `today` links to
- * it.
- */
+/** Links to the days around the chosen one, never to tomorrow. Without a chosen day, `today` links to it. */
 function dayLinks(filter: AuditFilter, { timeZone, now }: Zone) {
   const today = isoDay(now, timeZone);
   const on = (day: string) => auditHref({ ...filter, from: day, to: day });

@@ -4,16 +4,11 @@ import { allNamed } from "~/kernel/all-in-order";
 import { displayName } from "~/kernel/text";
 import type { ReadServices } from "~/services-and-actor";
 import type { AuditEntry } from "./audit.json";
-import type { AuditNames } from "./audit-sentence";
 
 type Named = Pick<AuditEntry, "userId" | "user" | "entityType" | "entityId">;
 
 /** The names for the ids of some entries: one query for each kind of subject. */
-export async function readAuditNames(
-  services: ReadServices,
-  organizationId: string,
-  entries: readonly Named[],
-): Promise<AuditNames> {
+export async function readAuditNames(services: ReadServices, organizationId: string, entries: readonly Named[]) {
   const idsOf = (type: string) => [
     ...new Set(entries.flatMap(({ entityType, entityId }) => (entityType === type && entityId ? [entityId] : []))),
   ];

@@ -69,10 +69,7 @@ export const hashOfText = (text: string): Promise<string> => sha256Hex(encoder.e
  * The facts of the certificate with this id and hash, if its contents still have that hash; undefined otherwise. An
  * unknown id, a wrong hash and an altered record get the same answer after the same work.
  */
-export async function findGenuine(
-  { db }: ReadServices,
-  { id, hash }: { id: string; hash: string },
-): Promise<CertificateFacts | undefined> {
+export async function findGenuine({ db }: ReadServices, { id, hash }: { id: string; hash: string }) {
   const [row] = await db
     .select({ hash: certificates.hash, facts: certificates.facts })
     .from(certificates)
@@ -156,10 +153,7 @@ const checkSchema = z.object({
   hash: typed(HASH, "Enter the hash as shown on the certificate: 64 digits and letters from a to f"),
 });
 
-/**
- * Checks whether a record is genuine, for people with its id and hash. `status`: 400 if these are malformed, 404 if
- * they do not match.
- */
+/** Checks whether a record is genuine, for people with its id and hash. `status`: 400 malformed, 404 no match. */
 export async function checkRecord(
   services: ReadServices,
   given: { id: string | null; hash: string | null },

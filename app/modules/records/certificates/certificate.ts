@@ -118,12 +118,7 @@ type Decided = {
 
 const isoOrNull = (ms: number | null): string | null => (ms === null ? null : toIso(ms));
 
-/**
- * The facts of a verification at present.
- *
- * @param issuedAt epoch milliseconds
- * @returns undefined while it is undecided
- */
+/** The present facts of a verification. @param issuedAt epoch milliseconds @returns undefined: undecided */
 export function certificateFacts(decided: Decided, issuedAt: number): CertificateFacts | undefined {
   const { verification, flags, calls, notices, organization, timeZone, providerName } = decided;
   const { status, decision, decidedBy, requestedBy, resultData, payee } = verification;
@@ -172,10 +167,7 @@ export function certificateFacts(decided: Decided, issuedAt: number): Certificat
   };
 }
 
-/**
- * How the details on a certificate were verified; null: they were not. In the first format this is derived from the
- * other facts.
- */
+/** How a certificate's details were verified; null: they were not. The first format derives it from other facts. */
 function gradeOfFacts({ method, provider, result, callBacks, decision }: CertificateFacts): Grade | null {
   if (decision.grade !== undefined) return decision.grade;
   const asked = { source: provider === CONFIRMATION_OF_PAYEE ? "cop" : "basiq" } as const;

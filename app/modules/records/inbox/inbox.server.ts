@@ -22,7 +22,7 @@ import { listAllOpenChanges } from "~/modules/connections/integration.server";
 import { showVerdict } from "~/modules/payees/verifications/standing";
 import { headlineOfFlag } from "~/modules/payees/verifications/verdict";
 import { findFileSettings } from "~/modules/payments/approval-limits.server";
-import { selectWaitingFiles } from "~/modules/payments/held-payments.server";
+import { placeAmong, selectWaitingFiles } from "~/modules/payments/held-payments.server";
 import { shownStanding } from "~/modules/payments/invoices/invoice";
 import { SUBJECT } from "~/modules/payments/invoices/invoice.server";
 import { nameInvoice } from "~/modules/payments/invoices/reading";
@@ -44,6 +44,7 @@ import {
   inView,
   isFromInbox,
   readInboxView,
+  readPlaceBefore,
   sortInbox,
 } from "./inbox";
 
@@ -153,7 +154,6 @@ export function showInbox(
 /** "100+" if more are waiting. */
 const countOf = (count: number, isPartial: boolean) => `${formatCount(count)}${isPartial ? "+" : ""}`;
 
-/** Reads the page of the Inbox. */
 export async function showInboxPage(
   services: Services,
   actor: Actor,
@@ -174,17 +174,27 @@ export async function readInboxBeside(
   return showInbox(services, actor, await readInboxItems(services, actor), readInboxView(params));
 }
 
-/** The position of an item in the Inbox, and its neighbours; an item that was just decided is no longer in it. */
-export function placeInInbox({ items, view, isPartial }: Inbox, path: string) {
-  const at = items.findIndex(({ href }) => href.split("?")[0] === path);
-  const listHref = inboxHref(view);
-  if (at === -1) {
-    return { position: null, previousHref: null, nextHref: items[0]?.href ?? null, listHref };
-  }
-  const position = `${at + 1} of ${countOf(items.length, isPartial)}`;
-  // After the last the first follows, which may still wait.
-  const next = items[at + 1] ?? (at > 0 ? items[0] : undefined);
-  return { position, previousHref: items[at - 1]?.href ?? null, nextHref: next?.href ?? null, listHref };
+/** The position of an item in the Inbox, and its neighbours. `params`: of the item's address. */
+export function placeInInbox({ items, view, isPartial }: Inbox, path: string, params: URLSearchParams) {
+  const hrefs = items.map(({ href }) => href);
+  const place = placeAmong(hrefs, hrefs[indexOf(items, path)] ?? path, { isPartial, was: readPlaceBefore(params) });
+  return { ...place, listHref: inboxHref(view) };
+}
+
+const indexOf = (items: Inbox["items"], path: string) => items.findIndex(({ href }) => href.split("?")[0] === path);
+
+/**
+ * An item's page after a decision, which takes the item from the Inbox: its address keeps the place that it has until
+ * then, so that the next one is the one below it. Read before the decision.
+ */
+export async function pageOnceDecided(
+  services: Services,
+  actor: Actor,
+  path: string,
+  params: URLSearchParams,
+): Promise<string> {
+  const inbox = await readInboxBeside(services, actor, params);
+  return inbox ? fromInbox(path, inbox.view, indexOf(inbox.items, path)) : path;
 }
 
 /** Bound for each organisation, so that the queries are built once. */
@@ -327,16 +337,25 @@ const openVerificationOf = (db: Db, payeeId: SQLWrapper) =>
       ),
     );
 
-/** Invoices that are stopped and undecided. */
+/** The payee that was found for an invoice, and any that has an account on it by now. */
+const payeesOfInvoice = sql`SELECT "invoices"."payeeId" UNION ALL SELECT "holder"."id"
+  FROM json_each("invoices"."read", '$.accounts') AS "named" CROSS JOIN ${payees} AS "holder"
+  WHERE "holder"."organizationId" = ${organizationId} AND "holder"."bsb" = "named"."value" ->> 'bsb'
+    AND ltrim("holder"."accountNumber", '0') = ltrim("named"."value" ->> 'accountNumber', '0')`;
+
+/** Invoices that are stopped and undecided, with whether their money waits in another row: a payment's, or a copy's. */
 const selectStoppedInvoices = (db: Db) =>
   db
     .select({
       ...columnsOf(invoices, "id", "supplierName"),
       subject: SUBJECT,
       ...columnsOf(invoices, "fileName", "invoiceNumber", "totalCents"),
-      isPaymentHeld: sql<number>`EXISTS (SELECT 1 FROM ${paymentRecords} AS "waiting"
-        WHERE "waiting"."organizationId" = ${organizationId} AND "waiting"."payeeId" = "invoices"."payeeId"
-        AND "waiting"."status" IN ('held', 'verification_requested') AND "waiting"."amount" = "invoices"."totalCents")`,
+      isCounted: sql<number>`EXISTS (SELECT 1 FROM ${paymentRecords} AS "waiting"
+          WHERE "waiting"."organizationId" = ${organizationId} AND "waiting"."payeeId" IN (${payeesOfInvoice})
+          AND "waiting"."status" IN ('held', 'verification_requested') AND "waiting"."amount" = "invoices"."totalCents")
+        OR EXISTS (SELECT 1 FROM ${invoices} AS "newer" WHERE "newer"."organizationId" = ${organizationId}
+          AND "newer"."numberKey" = "invoices"."numberKey" AND "newer"."totalCents" = "invoices"."totalCents"
+          AND "newer"."isStopped" AND "newer"."decision" IS NULL AND "newer"."id" > "invoices"."id")`,
       receivedAt: invoices.receivedAt,
       receivedBy: users.firstName,
       ...{ status: invoices.status, verdict: invoices.verdict, isStopped: invoices.isStopped },
@@ -362,7 +381,7 @@ async function readStoppedInvoices(
     ...{ word: shownStanding(row).word, tone: "review", icon: "flag" },
     what: row.invoiceNumber ? `invoice ${row.invoiceNumber}` : "invoice",
     cents: row.totalCents,
-    isCountedElsewhere: row.isPaymentHeld === 1,
+    isCountedElsewhere: row.isCounted === 1,
     who: row.receivedBy,
     since: row.receivedAt,
   }));

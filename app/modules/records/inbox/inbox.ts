@@ -34,7 +34,7 @@ export type InboxItem = {
   what: string;
   /** The cents that wait for it; null when no money does. */
   cents: number | null;
-  /** The payment's own row counts the same money. */
+  /** Another row counts the same money. */
   isCountedElsewhere?: boolean;
   /** The person who requested or recorded it; null: nobody in particular. */
   who: string | null;
@@ -79,11 +79,14 @@ export function readInboxView(params: URLSearchParams): InboxView {
   return show in INBOX_TABS ? { tab: show as InboxTab } : {};
 }
 
-/** An item's page, with the Inbox view from which it was opened. */
-export const fromInbox = (path: string, view: InboxView = {}): string =>
-  withQuery(path, { [FROM]: "inbox", ...queryOf(view) });
+const WAS = "was";
 
-/** The items of a view. */
+/** An item's page, with the Inbox view from which it was opened, and once it is decided the place that it had there. */
+export const fromInbox = (path: string, view: InboxView = {}, was = 0): string =>
+  withQuery(path, { [FROM]: "inbox", ...queryOf(view), [WAS]: was > 0 ? String(was) : null });
+
+export const readPlaceBefore = (params: URLSearchParams): number => Number(params.get(WAS)) || 0;
+
 export const inView = (items: readonly InboxItem[], { tab, mine }: InboxView): InboxItem[] =>
   items.filter((item) => (mine ? item.isMine : tab === undefined || item.tab === tab));
 

@@ -204,9 +204,7 @@ type Key = z.infer<typeof keySchema>;
 /** Where a file of the export starts: after this row of this table. */
 export type ExportStart = z.infer<typeof startSchema>;
 
-/**
- * Parses `?after=` for the next file, from the last line of the previous one. @throws AppError 404 for anything else
- */
+/** Parses `?after=` for the next file, from the previous one's last line. @throws AppError 404 for anything else */
 export function readExportStart(asked: URLSearchParams): ExportStart {
   const after = asked.get("after");
   if (after === null) return { table: ORDER[0] ?? TRAIL, key: [] };
@@ -336,12 +334,7 @@ function selectChildren(
 const documentSchema = z.object({ id: z.string(), byteCount: z.number(), bytesRemovedAt: z.number().nullish() });
 
 /** The document of a row. An unreadable one is named as such and does not stop the export. */
-async function readDocument(
-  services: Exporting,
-  organizationId: string,
-  of: string,
-  row: Row,
-): Promise<{ table: string; row: unknown }[]> {
+async function readDocument(services: Exporting, organizationId: string, of: string, row: Row) {
   const { id, byteCount, bytesRemovedAt } = documentSchema.parse(row);
   if (bytesRemovedAt) return [];
   try {

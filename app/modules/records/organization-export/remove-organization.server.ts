@@ -130,10 +130,7 @@ function leaveSample({ db, clock }: Services, homeId: string): Statement[] {
   ];
 }
 
-/**
- * Deletes the rows of an organisation whose removal has started, and wipes the accounts of people who belong to no
- * other.
- */
+/** Deletes the rows of an organisation being removed, and wipes the accounts of people who belong to no other. */
 export async function removeRows(services: Services, organizationId: string): Promise<number> {
   let removed = 0;
   let statements = 0;

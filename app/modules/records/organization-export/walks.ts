@@ -27,10 +27,7 @@ export type Walk = {
   hasDocuments?: boolean;
 };
 
-/**
- * Columns that are never exported, by name: secrets, their digests, and keyed digests that are useless without our
- * keys.
- */
+/** Columns never exported, by name: secrets, their digests, and keyed digests that are useless without our keys. */
 export const HIDDEN_COLUMNS: ReadonlySet<string> = new Set([
   "accountFingerprint",
   "credentials",

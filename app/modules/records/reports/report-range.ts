@@ -60,7 +60,6 @@ export function groupsOf(range: ReportRange): string[] {
 /** "20 Nov 2026" of a day. */
 const shownDay = (day: string): string => formatDate(Date.parse(`${day}T12:00:00Z`), "UTC");
 
-/** The label of a group in a table. */
 export const groupLabel = (group: string, grain: Grain): string =>
   grain === "month" ? shownDay(group).slice(2).trim() : shownDay(group);
 

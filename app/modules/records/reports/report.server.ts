@@ -30,7 +30,6 @@ import {
 } from "./report";
 import { dayRange, monthBefore, type ReportRange, readRange } from "./report-range";
 
-/** Reads the reports page for the days in its address. */
 export async function readReportsPage(services: Services, actor: Actor, params: URLSearchParams) {
   const now = services.clock.now();
   const range = readRange(params, actor.timeZone, now);
@@ -170,9 +169,7 @@ function scaleWords(value: number, unit: ReportUnit): string {
   return `$${dollars / by}${letter}`;
 }
 
-/**
- * Columns for each group of days: counts are stacked; amounts are side by side, because they are not parts of a whole.
- */
+/** Columns for each group of days: counts are stacked; amounts are side by side: they are no parts of a whole. */
 function columns(report: Figures): ChartView {
   const { rows } = report;
   const unit = unitOf(report);

@@ -266,7 +266,6 @@ const DEFINITIONS: Readonly<Record<ReportId, Definition>> = {
   },
 };
 
-/** The metric that a report uses. */
 export const metricOf = (id: ReportId): ReportMetric => DEFINITIONS[id].metric;
 /** True if a report needs its counts by day. */
 export const isOverTime = (id: ReportId): boolean => DEFINITIONS[id].isOverTime === true;

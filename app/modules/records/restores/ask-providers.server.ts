@@ -7,10 +7,7 @@ import { listProviderUsersOfChecks } from "~/modules/verifying/bank-checks/bank-
 import { AccessLost } from "~/ports/accounting";
 import type { ReadServices, Services } from "~/services-and-actor";
 
-/*
- * Asks outside parties about the period that a restore erased. If a party does not answer, the report says
- * "unknown", never "nothing".
- */
+/* Asks outside parties about the period that a restore erased. A silent party is "unknown", never "nothing". */
 
 type Asking = Pick<Services, "db" | "clock" | "log" | "bankData" | "cards">;
 
@@ -101,7 +98,6 @@ export async function askConnections(services: Renewing): Promise<number> {
   return Object.values(news).filter((answer) => answer !== "silent").length;
 }
 
-/** The state of the connections that have answered. */
 export async function readConnections(services: ReadServices, { answers }: Restore) {
   const rows = await connected(services);
   const those = (isOne: (answer: string | undefined) => boolean) =>

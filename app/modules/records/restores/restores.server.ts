@@ -224,10 +224,7 @@ function markApproved({ db, clock }: WriteServices, { id }: Restore): Statement 
     );
 }
 
-/**
- * Waiting digests may have been sent in the lost period, so they are not sent again; people find these alerts in the
- * app.
- */
+/** Waiting digests may have been sent in the lost period: they are not sent again; the app has their alerts. */
 function digestsWereSent({ db, clock }: WriteServices, { lostFrom }: Restore): Statement {
   return db
     .update(alerts)

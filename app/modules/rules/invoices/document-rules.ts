@@ -77,15 +77,18 @@ export const announcesDetails: InvoiceRule = {
 export const seenBefore: InvoiceRule = {
   id: "seen_before",
   label: "The same number or amount was seen before",
-  version: 4,
+  version: 5,
   defaultLevel: "warn",
   find(facts) {
     const { sameNumber, sameAmount, invoiceNumber, totalCents, timeZone } = facts;
     const whose = identifyPayee(facts) ? "of this payee" : "from someone who is not a payee";
     if (sameNumber) {
       const amount = sameNumber.totalCents === null ? "" : `, for ${formatAud(sameNumber.totalCents)}`;
+      const which = sameNumber.isElsewhere
+        ? `An invoice with the number ${invoiceNumber}`
+        : `Invoice ${invoiceNumber} ${whose}`;
       return {
-        message: `Invoice ${invoiceNumber} ${whose} was already received on ${formatDate(sameNumber.receivedAt, timeZone)}${amount}.`,
+        message: `${which} was already received on ${formatDate(sameNumber.receivedAt, timeZone)}${amount}.`,
         evidence: { invoiceId: sameNumber.id },
       };
     }
@@ -104,14 +107,14 @@ const TIMES = 3;
 export const unusualTotal: InvoiceRule = {
   id: "unusual_total",
   label: "A total above the payee's usual range",
-  version: 1,
+  version: 2,
   defaultLevel: "warn",
   find({ totalCents, formerTotals }) {
     if (totalCents === null || formerTotals.length < ENOUGH) return undefined;
     const largest = Math.max(...formerTotals);
     if (totalCents <= largest * TIMES) return undefined;
     return {
-      message: `The total is ${formatAud(totalCents)}. The largest of this payee's last ${formerTotals.length} invoices was ${formatAud(largest)}.`,
+      message: `The total is ${formatAud(totalCents)}. The largest of ${formerTotals.length} earlier invoices of this payee was ${formatAud(largest)}.`,
     };
   },
 };
@@ -119,12 +122,12 @@ export const unusualTotal: InvoiceRule = {
 export const otherSoftware: InvoiceRule = {
   id: "other_software",
   label: "Made by other software than this payee's invoices before",
-  version: 1,
+  version: 2,
   defaultLevel: "off",
   find({ software, formerSoftware }) {
     if (software === null || formerSoftware.length < ENOUGH || formerSoftware.includes(software)) return undefined;
     return {
-      message: `The document was made by ${software}. This payee's last ${formerSoftware.length} were made by ${[...new Set(formerSoftware)].join(", ")}.`,
+      message: `The document was made by ${software}. ${formerSoftware.length} earlier invoices of this payee were made by ${[...new Set(formerSoftware)].join(", ")}.`,
     };
   },
 };

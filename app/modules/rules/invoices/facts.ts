@@ -50,7 +50,13 @@ const account = z.object({
     .nullable(),
 });
 
-const earlier = z.object({ id: text, receivedAt: instant, totalCents: cents.nullable() });
+const earlier = z.object({
+  id: text,
+  receivedAt: instant,
+  totalCents: cents.nullable(),
+  /** Another payee, or nobody known, was found for it. */
+  isElsewhere: flag.optional(),
+});
 
 export const invoiceFacts = z.object({
   now: instant,
@@ -86,7 +92,7 @@ export const invoiceFacts = z.object({
       replyTo: text.nullable(),
       /** A person accepted an earlier invoice of the payee from this domain, with this reply-to address. */
       isReplyToKnown: flag.optional(),
-      /** No earlier invoice of the payee came from this domain, and no payee has it. */
+      /** No invoice that surely is the payee's came from this domain, and no payee has it. */
       isNew: flag,
       /** The known domain that the sender's could be mistaken for. */
       lookalikeOf: text.nullable(),
@@ -122,13 +128,13 @@ export const invoiceFacts = z.object({
   register: z
     .object({ state: z.enum(["active", "cancelled", "not_found"]), names: z.array(text), hasGst: flag })
     .nullable(),
-  /** Earlier invoices: the payee's invoice with this number; a recent one of this amount. */
+  /** Earlier invoices, whoever sent them: one with this number; a recent one of this amount. */
   sameNumber: earlier.nullable(),
   sameAmount: earlier.nullable(),
-  /** Totals of the payee's earlier invoices, newest first. */
+  /** Totals of the payee's earlier invoices that teach what is usual, newest first; the same for the other two. */
   formerTotals: z.array(cents),
   formerSoftware: z.array(text),
-  /** How many earlier invoices of the payee there are, if each of them names an account. */
+  /** How many there are, if each of them names an account. */
   formerlyNamed: z.number().optional(),
 });
 

@@ -436,6 +436,16 @@ const found: [string, Partial<InvoiceFacts>, Record<string, string>][] = [
     { seen_before: "warn" },
   ],
   [
+    "the number again, on an invoice of another payee or of nobody who was known",
+    { sameNumber: { ...EARLIER, isElsewhere: true } },
+    { seen_before: "warn" },
+  ],
+  [
+    "a new sender of nobody we know",
+    { ...nobody, accounts: [], unreadable: "it is a picture", sender: sender({ isNew: true }) },
+    { could_not_be_read: "warn", sender_new: "note" },
+  ],
+  [
     "the amount again",
     { sameAmount: { id: "i0", receivedAt: NOW - DAY_MS, totalCents: 1_859_000 } },
     { seen_before: "warn" },

@@ -71,13 +71,15 @@ export const replyToElsewhere: InvoiceRule = {
 export const senderNew: InvoiceRule = {
   id: "sender_new",
   label: "The sender's domain is new",
-  version: 1,
+  version: 2,
   defaultLevel: "off",
-  find({ sender }) {
+  find(facts) {
+    const { sender } = facts;
     if (!sender?.isNew) return undefined;
-    return {
-      message: `No invoice came from ${emailDomain(sender.address)} before, and none of your payees has that domain.`,
-    };
+    const domain = emailDomain(sender.address);
+    const name = identifyPayee(facts)?.payee.name;
+    const before = name ? ` No invoice that is surely from ${name} came from there before.` : "";
+    return { message: `None of your payees has the domain ${domain}.${before}` };
   },
 };
 

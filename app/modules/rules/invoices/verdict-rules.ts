@@ -1,13 +1,10 @@
-import { formatBsb, maskAccountNumber } from "~/kernel/bank-account";
+import { maskedAccount } from "~/kernel/bank-account";
 import { formatDate } from "~/kernel/dates";
 import { isTrusted, standingClause } from "~/modules/rules/account-standing";
 import type { AccountOfInvoice, InvoiceFacts, InvoiceRule } from "./facts";
 import { isForeignOnly, isSameAccount, judgeInvoice, payableAccounts } from "./verdict";
 
 /** Findings about who holds the account on an invoice. */
-
-const sayAccount = ({ bsb, accountNumber }: { bsb: string; accountNumber: string }): string =>
-  `${formatBsb(bsb)} ${maskAccountNumber(accountNumber)}`;
 
 const pageOf = ({ page }: { page: number | null }) => (page === null ? {} : { page });
 
@@ -28,8 +25,8 @@ export const otherAccount: InvoiceRule = {
     if (identified && verdict === "other_account" && isForeignOnly(facts)) {
       const { payee } = identified;
       return {
-        message: `The invoice names an IBAN, a SWIFT code or another foreign account, and no BSB. ${payee.name} has ${sayAccount(payee)}${standingClause(payee.standing, facts.timeZone)}.`,
-        evidence: { payeeId: payee.id, known: sayAccount(payee) },
+        message: `The invoice names an IBAN, a SWIFT code or another foreign account, and no BSB. ${payee.name} has ${maskedAccount(payee)}${standingClause(payee.standing, facts.timeZone)}.`,
+        evidence: { payeeId: payee.id, known: maskedAccount(payee) },
       };
     }
     const other = otherAccounts(facts).find(({ holder }) => !holder || holder.payeeId === identified?.payee.id);
@@ -40,9 +37,9 @@ export const otherAccount: InvoiceRule = {
         ? ` It was this payee's account until ${formatDate(other.holder.until, facts.timeZone)}.`
         : "";
     return {
-      message: `The invoice asks for ${sayAccount(other)}. ${payee.name} has ${sayAccount(payee)}${standingClause(payee.standing, facts.timeZone)}.${former}`,
+      message: `The invoice asks for ${maskedAccount(other)}. ${payee.name} has ${maskedAccount(payee)}${standingClause(payee.standing, facts.timeZone)}.${former}`,
       ...pageOf(other),
-      evidence: { payeeId: payee.id, asked: sayAccount(other), known: sayAccount(payee) },
+      evidence: { payeeId: payee.id, asked: maskedAccount(other), known: maskedAccount(payee) },
     };
   },
 };
@@ -62,7 +59,7 @@ export const anotherPayeesAccount: InvoiceRule = {
     const when = state === "had" && until !== null ? ` until ${formatDate(until, facts.timeZone)}` : "";
     const whose = identified ? ` The invoice is from ${identified.payee.name}.` : "";
     return {
-      message: `${name} ${HOLDS[state]} the account ${sayAccount(other)}${when}.${whose}`,
+      message: `${name} ${HOLDS[state]} the account ${maskedAccount(other)}${when}.${whose}`,
       ...pageOf(other),
       evidence: { payeeId, state },
     };
@@ -77,7 +74,7 @@ export const severalAccounts: InvoiceRule = {
   find(facts) {
     const accounts = payableAccounts(facts);
     if (accounts.length < 2) return undefined;
-    return { message: `The invoice names ${accounts.length} accounts: ${accounts.map(sayAccount).join(", ")}.` };
+    return { message: `The invoice names ${accounts.length} accounts: ${accounts.map(maskedAccount).join(", ")}.` };
   },
 };
 
@@ -101,20 +98,20 @@ const ENOUGH = 3;
 export const noAccount: InvoiceRule = {
   id: "no_account",
   label: "No bank account on it",
-  version: 6,
+  version: 7,
   defaultLevel: "off",
   find(facts) {
     const { verdict, identified } = judgeInvoice(facts);
     if (verdict !== "no_account") return undefined;
     const { bpayCount, payIdCount, formerlyNamed = 0 } = facts;
     const ways = [...(bpayCount > 0 ? ["BPAY"] : []), ...(payIdCount > 0 ? ["PayID"] : [])].join(" and ");
-    const debited = [...new Set(facts.accounts.map(sayAccount))];
+    const debited = [...new Set(facts.accounts.map(maskedAccount))];
     const found =
       debited.length > 0
         ? `It names no account to pay to: by its words, ${debited.join(", ")} seems to be debited or refunded.`
         : `No BSB and account number were found${ways ? "." : " in what a person can read on it."}`;
     const byBpay = bpayCount > 0 && !identified ? " BPAY details are not compared with your payees." : "";
-    const before = formerlyNamed >= ENOUGH ? ` Each of this payee's last ${formerlyNamed} invoices named one.` : "";
+    const before = formerlyNamed >= ENOUGH ? ` Each of ${formerlyNamed} earlier invoices of this payee named one.` : "";
     return { message: `${found}${before}${ways && ` The invoice asks to be paid by ${ways}.${byBpay}`}` };
   },
 };
@@ -182,7 +179,7 @@ export const doubtfulAccount: InvoiceRule = {
     const [first] = doubtful;
     if (!first) return undefined;
     return {
-      message: `${doubtful.map(sayAccount).join(", ")} could not be read with certainty. Compare ${doubtful.length === 1 ? "it" : "them"} with the document yourself.`,
+      message: `${doubtful.map(maskedAccount).join(", ")} could not be read with certainty. Compare ${doubtful.length === 1 ? "it" : "them"} with the document yourself.`,
       ...pageOf(first),
     };
   },

@@ -45,11 +45,7 @@ export type Asked = "answered" | "busy" | "limited";
 class AskedMeanwhile extends Error {}
 
 /** Asks the bank a waiting question about an account, and writes the consequences of the answer. */
-export async function askAccount(
-  services: AskServices,
-  question: AccountQuestion,
-  counted?: CountedQuestions,
-): Promise<Asked> {
+export async function askAccount(services: AskServices, question: AccountQuestion, counted?: CountedQuestions) {
   const { organizationId, cause } = question;
   if (question.askedAt !== null) {
     await runStatement(services, endQuestion(services, organizationId, question, { ended: "answer_lost" }));
@@ -275,10 +271,7 @@ export async function askBeforePayment(
   }
 }
 
-/**
- * When the form is submitted twice, how long the second request waits for the first one's answer: a little longer than
- * the provider may take.
- */
+/** How long the second request of a double submit waits for the first one's answer: longer than the provider. */
 const WAITS_MS = 9_000;
 const LOOKS_EVERY_MS = 250;
 

@@ -87,10 +87,7 @@ const dayOf = (now: number): number => Math.floor(now / DAY_MS) % DAYS;
 const isOfPayee = sql`q."organizationId" = ${payees.organizationId} AND q."bsb" = ${payees.bsb}
   AND q."accountNumber" = ${payees.accountNumber} AND q."accountName" = ${payees.accountName}`;
 
-/**
- * When a bank last answered about the payee's present details, whatever the answer: if it was unfavourable, a person
- * has decided about it.
- */
+/** When a bank last answered about the payee's present details, whatever it said: a person decided about a no. */
 const answeredAt = sql`max(
   coalesce((SELECT max(coalesce(v."completedAt", v."createdAt")) FROM ${verifications} AS v
     WHERE v."organizationId" = ${payees.organizationId} AND v."payeeId" = ${payees.id} AND v."outcome" <> 'unable'

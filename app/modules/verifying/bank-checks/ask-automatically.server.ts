@@ -73,7 +73,7 @@ export async function askNowAbout(services: AskServices, actor: { organizationId
 }
 
 /** A sentence about the bank's answer to follow the success message; empty: the bank was not asked. */
-export const sayAnswerOfBank = (asked: { outcome: CheckOutcome; reasonCode: string | null } | undefined): string => {
+export const bankAnswerSentence = (asked: { outcome: CheckOutcome; reasonCode: string | null } | undefined): string => {
   if (!asked) return "";
   const { title, fact } = describeOutcome(asked.outcome, asked.reasonCode);
   return `The bank was asked. ${title}: ${fact}`;
@@ -88,11 +88,7 @@ export async function asksAutomatically(services: AskServices, organizationId: s
 export type Obstacle = "policy" | "subscription" | "not_confirmed" | "unconfirmed" | "questions" | "budget";
 
 /** @param asked.isChosen a person chose what to ask about, so the policy on automatic questions does not apply */
-export async function findObstacle(
-  services: AskServices,
-  organizationId: string,
-  { isChosen = false } = {},
-): Promise<Obstacle | undefined> {
+export async function findObstacle(services: AskServices, organizationId: string, { isChosen = false } = {}) {
   if (!isChosen && (await findPolicy(services, organizationId)).askBanks === "never") return "policy";
   try {
     await requireMayAsk(services, organizationId);
@@ -103,15 +99,8 @@ export async function findObstacle(
   return findLimitReached(services, organizationId);
 }
 
-/**
- * Explains why the bank has not been asked automatically about a verification; null if it was asked or no question is
- * waiting.
- */
-export async function whyNotAsked(
-  services: AskServices,
-  organizationId: string,
-  verificationId: string,
-): Promise<string | null> {
+/** Why the bank has not been asked automatically about a verification; null: it was, or no question waits. */
+export async function whyNotAsked(services: AskServices, organizationId: string, verificationId: string) {
   if (!services.config.asksBanksAutomatically) return null;
   const question = await findWaiting(services, organizationId, verificationId);
   if (!question || question.askedAt !== null) return null;
@@ -137,16 +126,10 @@ const SENTENCES: Readonly<Record<Obstacle, (budget: string) => string>> = {
     `The bank was not asked: your organisation's budget of ${budget} for questions to banks this month is used up.`,
 };
 
-/**
- * Why the next step was not taken: another process is asking, the answer is no longer needed, or a limit was reached.
- */
+/** Why the next step was not taken: another process is asking, the answer is not needed, or a limit was reached. */
 type NotAsked = "busy" | "overtaken" | "limited";
 
-export async function askOne(
-  services: AskServices,
-  question: Question,
-  counted?: CountedQuestions,
-): Promise<Extract<InstantCheckAnswer, { state: "answered" }> | NotAsked> {
+export async function askOne(services: AskServices, question: Question, counted?: CountedQuestions) {
   const { organizationId, verificationId, cause } = question;
   if (!services.instantBankData) return "limited";
   const verification = await findVerification(services, { organizationId }, verificationId);

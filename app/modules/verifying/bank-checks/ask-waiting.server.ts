@@ -11,10 +11,7 @@ import { askOne, findObstacle, listDue, type Obstacle } from "./ask-automaticall
 import type { AskServices } from "./instant-check.server";
 import { countQuestions } from "./question-limits.server";
 
-/**
- * Asks banks the waiting questions. An organisation's job asks a few and runs again; a cron run asks those without a
- * job.
- */
+/** Asks banks the waiting questions. An organisation's job asks a few and runs again; cron asks those without one. */
 
 /**
  * How many questions of one organisation are asked at once. Each job asks this many, so that organisations take turns

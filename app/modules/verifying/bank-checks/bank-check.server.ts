@@ -206,10 +206,7 @@ type Found = {
 };
 
 export type Consequences = {
-  /**
-   * The conditions that the facts which the rules judged still hold. If one fails, the command computes the
-   * consequences again.
-   */
+  /** The conditions that the facts which the rules judged still hold; if one fails, the command computes again. */
   conditions: readonly Condition<"judged_meanwhile">[];
   statements: Statement[];
   audit: CommandAudit[];
@@ -276,10 +273,7 @@ async function getSubject({ db }: ResultServices, { organizationId, verification
   return row;
 }
 
-/**
- * The conditions that since the judgement nobody has edited the payee, disputed its details, or changed the policy so
- * that a person must decide.
- */
+/** The conditions that since the judgement nobody edited or disputed the payee, or changed the policy's say. */
 const isAsJudged = (
   services: ResultServices,
   { organizationId }: Checked,
@@ -321,7 +315,6 @@ export function recordResult(
     .where(and(eq(verifications.organizationId, organizationId), eq(verifications.id, verificationId)));
 }
 
-/** The grade of a result that a rule approves. */
 const gradeByRule = ({ outcome, resultData }: CheckResult) =>
   gradeOf(gradeFactsOf({ status: "verified", method: "basiq", outcome, resultData, isCalledBack: 0, decider: "rule" }));
 

@@ -76,9 +76,7 @@ const WAITING_POLL_MS = 5 * MINUTE_MS;
 const LATER_POLL_MS = HOUR_MS;
 const EARLY_MS = HOUR_MS;
 
-/**
- * A bank answers within seconds or hardly at all, so the first polls are close together and later ones further apart.
- */
+/** A bank answers within seconds or hardly at all: the first polls are close together, later ones further apart. */
 const FIRST_RUNNING_POLL_MS = 5_000;
 const LAST_RUNNING_POLL_MS = 2 * MINUTE_MS;
 
@@ -88,10 +86,7 @@ const LAST_RUNNING_POLL_MS = 2 * MINUTE_MS;
  */
 export const PROVIDER_TIMEOUT_MS = 30 * MINUTE_MS;
 
-/**
- * A new user at the provider may appear before our commit; if no check has claimed it by this time, a crash left it
- * behind.
- */
+/** A new user at the provider may appear before our commit; unclaimed by this time, a crash left it behind. */
 export const ORPHAN_AFTER_MS = HOUR_MS;
 
 /** How far back the hourly run reads the provider's events: longer than a day, so that missed runs lose nothing. */
@@ -100,10 +95,7 @@ export const LOOK_BACK_MS = 26 * HOUR_MS;
 /** This many failures take about a day; after that, one attempt a day is enough. */
 const FREQUENT_DELETIONS = 30;
 
-/**
- * When to try a deletion at the provider again after this many failures: often on the first day, then daily, without
- * end.
- */
+/** When to try a deletion at the provider again: often on the first day, then daily, without end. */
 export function nextDeletionAt(now: number, attempts: number): number {
   return attempts < FREQUENT_DELETIONS ? nextAttemptAt(now, attempts) : now + DAY_MS;
 }

@@ -120,10 +120,7 @@ export async function startBankConsent(
  *
  * @returns the organisation that asked; null for a `state` that no running check waits for
  */
-export async function recordBankReturn(
-  services: WriteServices,
-  input: { state: string },
-): Promise<{ organizationName: string } | null> {
+export async function recordBankReturn(services: WriteServices, input: { state: string }) {
   const { db, clock, secrets } = services;
   const check = await findCheckByState(services, await secrets.hashToken(input.state));
   if (!check) return null;

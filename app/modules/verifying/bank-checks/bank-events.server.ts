@@ -34,14 +34,8 @@ const CONSENT_EXPIRED = "consent.expired";
 const USER_CREATED = "user.created";
 const USER_DELETED = "user.deleted";
 
-/**
- * Stores an event signed by the provider, once, with the job that looks up its meaning.
- * @returns false if it was stored already
- */
-export async function storeBankEvent(
-  services: WriteServices,
-  event: { eventId: string; eventTypeId: string },
-): Promise<boolean> {
+/** Stores an event signed by the provider once, with the job that looks it up. @returns false: stored already */
+export async function storeBankEvent(services: WriteServices, event: { eventId: string; eventTypeId: string }) {
   const { db, clock, ids } = services;
   const { eventId, eventTypeId: eventType } = event;
   const now = clock.now();
@@ -63,10 +57,7 @@ export async function storeBankEvent(
   return ok;
 }
 
-/**
- * Finds ended consents whose webhook was lost, in the provider's event list, and stores them like webhooks.
- * @returns how many were new
- */
+/** Stores ended consents whose webhook was lost, from the provider's event list. @returns how many were new */
 export async function readMissedEvents(services: WriteServices & Pick<Services, "bankData">): Promise<number> {
   const ended = await services.bankData.listEndedConsents(services.clock.now() - LOOK_BACK_MS);
   const ours = await listProviderUsersOfChecks(services, [...new Set(ended.map((event) => event.providerUserId))]);
@@ -143,11 +134,7 @@ async function endConsent(services: Advancing, job: Job, { event, check, effect 
 }
 
 /** Records in the audit trail that the consent ended after there was a result; nothing else changes. */
-async function recordConsentEnded(
-  services: Advancing,
-  job: Job,
-  { event, check }: Omit<Ending, "effect">,
-): Promise<void> {
+async function recordConsentEnded(services: Advancing, job: Job, { event, check }: Omit<Ending, "effect">) {
   await runCommand(services, systemActor(check.organizationId, job.id), {
     conditions: [jobIsLeased(services, job)],
     statements: [endJob(services, job, "done")],

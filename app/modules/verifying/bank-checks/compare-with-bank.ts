@@ -48,11 +48,7 @@ function compareIdentity(submitted: string, identity: SharedIdentity): ComparedN
   return first && { ...rest.reduce(better, first), fromIdentity: true };
 }
 
-function compareAccount(
-  submitted: string,
-  account: SharedAccount,
-  identities: readonly SharedIdentity[],
-): ComparedName[] {
+function compareAccount(submitted: string, account: SharedAccount, identities: readonly SharedIdentity[]) {
   const own = identities.filter(({ connectionId }) => connectionId === account.connectionId);
   if (account.accountHolder) return [compareHolder(submitted, account.accountHolder, own)];
   return own.flatMap((identity) => compareIdentity(submitted, identity) ?? []);
@@ -64,11 +60,7 @@ function compareAccount(
  * Within one source the best match counts; between sources the least favourable one does, so that contradictory
  * evidence never improves a result. Undefined when the bank gave no name.
  */
-function compareNames(
-  submitted: string,
-  accounts: readonly SharedAccount[],
-  identities: SharedBankData["identities"],
-): ComparedName | undefined {
+function compareNames(submitted: string, accounts: readonly SharedAccount[], identities: SharedBankData["identities"]) {
   const results = accounts.flatMap((account) => compareAccount(submitted, account, identities));
   const named = results.some((result) => !result.fromIdentity)
     ? results.filter((result) => !result.fromIdentity)
@@ -91,10 +83,7 @@ type AccountFinding =
 
 const BSB_LENGTH = 6;
 
-/**
- * The BSB and account number of a shared account, in whichever form the bank gave them; undefined unless both are
- * complete.
- */
+/** The BSB and number of a shared account, in whichever form the bank gave them; undefined unless complete. */
 function wholeNumber({ bsb, accountNumber, combinedNumber }: SharedAccount): Account | undefined {
   if (bsb && accountNumber) return { bsb, accountNumber };
   const rest = combinedNumber?.slice(BSB_LENGTH);
@@ -147,7 +136,6 @@ function findAccount(submitted: Account, shared: readonly SharedAccount[]): Acco
 /** The account as a person typed it, digits only. */
 export type SubmittedDetails = { accountName: string; bsb: string; accountNumber: string };
 
-/** The result of a check. */
 export type CheckResult = {
   outcome: CheckOutcome;
   /** Null when the outcome needs no reason. */
@@ -256,10 +244,7 @@ function maskedData(account: SharedAccount, checkedAt: number): ResultData {
   return { source: "basiq", bsb, visibleDigits: visibleDigits ?? accountNumber, institution, ownership, checkedAt };
 }
 
-/**
- * The institution's name from the provider, and whether the BSB belongs to a different one; both absent when the
- * provider gave no name.
- */
+/** The institution's name from the provider, and whether the BSB is another's; both absent without a name. */
 function institutionFacts(bsb: string, { institutionName: institution }: SharedAccount) {
   if (institution === undefined) return {};
   const own = institutionOf(bsb)?.name;

@@ -68,7 +68,6 @@ export function withoutInstantAnswer(reasonCode: ReasonCode, checkedAt: number):
   return toResult("unable", reasonCode, { source: "cop", checkedAt });
 }
 
-/** The reason code for a provider error. */
 export const problemOf = (kind: UpstreamErrorKind): ReasonCode => PROBLEM_OF[kind];
 
 const toResult = (outcome: CheckOutcome, reasonCode: ReasonCode, resultData: ResultData): CheckResult => ({

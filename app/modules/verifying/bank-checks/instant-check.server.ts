@@ -193,10 +193,7 @@ async function ask(
   }
 }
 
-/**
- * After a service has failed for this long, the second one is used, apart from one question to the first every few
- * minutes.
- */
+/** After a service has failed for this long the second is used, but for one question every few minutes. */
 const DOWN_AFTER_MS = 10 * MINUTE_MS;
 const TRIED_EVERY_MS = 5 * MINUTE_MS;
 

@@ -152,10 +152,7 @@ async function deleteUnrecorded(services: Deleting, lookBackMs: number): Promise
 }
 
 /** @returns how many were deleted; `isWhole`: none was left for the next run; failed ones have a job each */
-async function deleteAll(
-  services: Deleting,
-  orphans: readonly string[],
-): Promise<{ deleted: number; isWhole: boolean }> {
+async function deleteAll(services: Deleting, orphans: readonly string[]) {
   const { log } = services;
   if (orphans.length > MAX_DELETED) log.warn("bank_check.orphans_left", { left: orphans.length - MAX_DELETED });
   let deleted = 0;

@@ -38,10 +38,7 @@ export async function readLimits(services: TimedServices, organizationId: string
 type Limits = Awaited<ReturnType<typeof readLimits>>;
 
 /** The limit or budget that prevents asking a bank at present; undefined: none. */
-export async function findLimitReached(
-  services: WriteServices,
-  organizationId: string,
-): Promise<"unconfirmed" | "questions" | "budget" | undefined> {
+export async function findLimitReached(services: WriteServices, organizationId: string) {
   const { db, clock, config } = services;
   const now = clock.now();
   const [limits, unconfirmed, questions] = await Promise.all([
@@ -69,16 +66,11 @@ export type CountedQuestions = {
 };
 
 /**
- * Counts this many questions and their cost, with one write for each limit. Until its answer is known, each question
+ * Counts this many questions and their cost, with two writes. Until its answer is known, each question
  * counts as not confirming the name, so that simultaneous questions cannot exceed the limits. Near a limit, fewer are
  * counted.
  */
-export async function countQuestions(
-  services: WriteServices,
-  organizationId: string,
-  wanted: number,
-  known?: Limits,
-): Promise<CountedQuestions> {
+export async function countQuestions(services: WriteServices, organizationId: string, wanted: number, known?: Limits) {
   const { db, clock, config } = services;
   const now = clock.now();
   const limits = known ?? (await readLimits(services, organizationId));

@@ -40,11 +40,7 @@ import { createProviderUser, deleteLater, forgetProviderUser } from "./provider-
  * could say nothing new, VERIFICATION_CHANGED when it was decided or changed at the same moment; 402
  * SUBSCRIPTION_REQUIRED
  */
-export async function startBankDataCheck(
-  services: WriteServices,
-  actor: Actor,
-  input: { verificationId: string },
-): Promise<{ checkId: string }> {
+export async function startBankDataCheck(services: WriteServices, actor: Actor, input: { verificationId: string }) {
   const { organizationId } = actor;
   const verification = await getVerification(services, actor, input.verificationId);
   if (verification.runningCheck) return { checkId: verification.runningCheck.id };
@@ -146,10 +142,7 @@ const noteSilence = ({ db, clock }: TimedServices, check: BankCheck): Statement 
     .set({ silentSince: clock.now() })
     .where(and(isRow(check), isNull(bankChecks.finishedAt), isNull(bankChecks.silentSince)));
 
-/**
- * The provider responds again: stores how long it was silent, because that time does not count towards the bank's time
- * limit.
- */
+/** The provider responds again: stores how long it was silent; that does not count towards the time limit. */
 const endSilence = ({ db, clock }: TimedServices, check: BankCheck): Statement[] =>
   check.silentSince === null
     ? []
@@ -160,9 +153,7 @@ const endSilence = ({ db, clock }: TimedServices, check: BankCheck): Statement[]
           .where(and(isRow(check), isNull(bankChecks.finishedAt))),
       ];
 
-/**
- * The check cannot be carried out: it ends as `unable`, which is not held against the payee, and can be started again.
- */
+/** The check cannot be carried out: it ends as `unable`, not held against the payee, and can be started again. */
 export async function giveUpBankCheck(services: Advancing, job: Job, error: string): Promise<void> {
   const check = await findBankCheck(services, job);
   if (check && stateOf(check) !== "finished") {
@@ -194,10 +185,7 @@ async function apply(services: Advancing, job: Job, check: BankCheck, event: Che
   }
 }
 
-/**
- * The first step: creates the provider's user and sends our link to the payee. A user that we cannot keep is deleted at
- * once.
- */
+/** The first step: creates the provider's user and sends the payee our link. A user we cannot keep is deleted. */
 async function ask(services: Advancing, job: Job, check: BankCheck): Promise<Moved> {
   const contact = findPayeeContact(check.payee);
   if (!contact) return apply(services, job, check, { type: "payee_unreachable" });
@@ -258,10 +246,7 @@ const isWanted = (services: Advancing, job: Job, check: BankCheck) => [
   checkIsRunning(services, check),
 ];
 
-/**
- * At most this many failures are carried over from the waiting time, so that a check which reaches the bank still has
- * attempts left.
- */
+/** At most this many failures carry over from waiting, so that a check which reaches the bank has attempts left. */
 const MAX_CARRIED_ATTEMPTS = 3;
 
 /**
@@ -326,12 +311,7 @@ async function wait(services: Advancing, job: Job, check: BankCheck, next: Wait)
 const TRIES = 3;
 
 /** Ends the check in one write, and leaves it to the job to delete the provider's data. */
-async function settle(
-  services: Advancing,
-  job: Job,
-  check: BankCheck,
-  effect: Extract<Effect, { do: "finish" }>,
-): Promise<Moved> {
+async function settle(services: Advancing, job: Job, check: BankCheck, effect: Extract<Effect, { do: "finish" }>) {
   const actor = systemActor(check.organizationId, job.id);
   for (let attempt = 1; attempt <= TRIES; attempt++) {
     const finished = await finishCheck(services, actor, check, effect);

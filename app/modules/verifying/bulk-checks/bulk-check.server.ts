@@ -57,9 +57,7 @@ export function readChoice(values: URLSearchParams | FormData): BulkChoice {
 
 const NO_CHOICE = "Choose one of the values that the documentation lists";
 
-/**
- * The choice of payees in an API call. Invalid values are refused, because a wrong choice would ask the wrong payees.
- */
+/** The choice of payees in a call. Invalid values are refused: a wrong choice would ask the wrong payees. */
 export const newBulkCheckSchema = z
   .strictObject({
     q: z
@@ -103,11 +101,7 @@ export const readPosition = (params: URLSearchParams): number | undefined =>
 
 export type BulkCheckRow = typeof bulkChecks.$inferSelect;
 
-export async function findBulkCheck(
-  { db }: ReadServices,
-  { organizationId }: Asking,
-  id: string,
-): Promise<BulkCheckRow | undefined> {
+export async function findBulkCheck({ db }: ReadServices, { organizationId }: Asking, id: string) {
   const [row] = await db
     .select()
     .from(bulkChecks)
@@ -237,11 +231,7 @@ export async function countBanksWaiting(
 }
 
 /** Ends a check's questions that have not been asked yet. An organisation has at most one running check. */
-export const endBanksWaiting = (
-  { db, clock }: TimedServices,
-  organizationId: string,
-  problem: Obstacle | "stopped",
-): Statement =>
+export const endBanksWaiting = ({ db, clock }: TimedServices, organizationId: string, problem: Obstacle | "stopped") =>
   db
     .update(accountQuestions)
     .set({ endedAt: clock.now(), ended: "not_asked", problem })
@@ -314,7 +304,6 @@ export function bulkCheckIsUnchanged({ db }: ReadServices, seen: Seen): Conditio
   return { name: "bulk_check_moved", found };
 }
 
-/** Updates a bulk check and raises its version. */
 export const updateBulkCheck = ({ db }: ReadServices, seen: Seen, set: Partial<BulkCheckRow>): Statement =>
   db
     .update(bulkChecks)

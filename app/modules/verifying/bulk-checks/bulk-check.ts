@@ -9,10 +9,7 @@ import type { PayeeFilter } from "~/modules/payees/payee-list";
 export const BULK_FILTERS = ["all", "whitelisted", "not_whitelisted", "pending"] as const satisfies PayeeFilter[];
 type BulkFilter = (typeof BULK_FILTERS)[number];
 
-/**
- * `any`: whenever they were verified; `never`: never with their present details; `stale`: longer ago than the policy
- * allows.
- */
+/** `any`: whenever verified; `never`: never with the present details; `stale`: longer ago than the policy allows. */
 export const VERIFIED_CHOICES = ["any", "never", "stale"] as const;
 /** `any`: paid or not; `year`: paid within 365 days. */
 export const PAID_CHOICES = ["any", "year"] as const;

@@ -15,7 +15,7 @@ import {
   verificationIsPending,
 } from "~/modules/payees/verifications/verification.server";
 import type { Actor, Asking, ReadServices, WriteServices } from "~/services-and-actor";
-import { changeToConfirm, type KnownPhone, listPhones, whyNoProof } from "./call-back";
+import { changeToConfirm, listPhones, whyNoProof } from "./call-back";
 
 export type RecordCallInput = { verificationId: string; call: z.infer<typeof callSchema>; idempotencyKey?: string };
 
@@ -146,11 +146,7 @@ const callsOf = prepared((db) =>
 );
 
 /** Every number that the payee has or had, with when and by whom it was set. */
-export async function listKnownPhones(
-  { db }: ReadServices,
-  { organizationId }: Asking,
-  payeeId: string,
-): Promise<KnownPhone[]> {
+export async function listKnownPhones({ db }: ReadServices, { organizationId }: Asking, payeeId: string) {
   const asked = { organizationId, payeeId };
   const [[payee], changes] = await Promise.all([phoneOf(db).all(asked), phoneChangesOf(db).all(asked)]);
   if (!payee) return [];

@@ -73,10 +73,7 @@ export const NO_PROOF: Readonly<Record<NoProof, string>> = {
     "The person who called entered these bank details or connected the system they came from. A call by another person would count.",
 };
 
-/**
- * When the details of a verification replaced earlier ones, if that is what it is about; null: it is not, or they are
- * trusted.
- */
+/** When a verification's details replaced earlier ones; null: it is not about that, or they are trusted. */
 export function changeToConfirm(verification: {
   createdAt: number;
   payee: { bankDetailsChangedAt: number | null; whitelisted: boolean };

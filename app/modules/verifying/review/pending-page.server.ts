@@ -154,10 +154,7 @@ export function showCounts(
   };
 }
 
-/**
- * While common words are counted, at most this many matches are found: more than a page shows, so a page never shows
- * more than the count.
- */
+/** While common words are counted, this many matches are found at most: no page shows more than the count. */
 const FOUND_CAP = 60;
 
 /**

@@ -79,12 +79,7 @@ export async function readSearch(services: ReadServices, actor: Asking, q = ""):
  * Ids after the key in queue order, one more than the limit. For common words the search walks at most `MAX_WALK` rows
  * of the queue; `walkedTo` says where it stopped.
  */
-async function idsInOrder(
-  services: ReadServices,
-  actor: Asking,
-  filter: PendingFilter,
-  search: Search,
-): Promise<{ ids: string[]; walkedTo?: string }> {
+async function idsInOrder(services: ReadServices, actor: Asking, filter: PendingFilter, search: Search) {
   const { order = "newest", after, before, limit = PENDING_PAGE_SIZE } = filter;
   const isDescending = (order === "newest") !== isBackwards(filter);
   const key = after ?? before;
@@ -181,10 +176,7 @@ const pendingById = prepared((db) =>
 
 export type PendingVerification = Awaited<ReturnType<typeof readPending>>[number];
 
-/**
- * The position of a verification in a view of the queue, and its neighbours; for one just decided, its former
- * neighbours.
- */
+/** A verification's position in a view of the queue, and its neighbours; for one just decided, its former ones. */
 export async function findPlace(
   services: ReadServices,
   actor: Asking,
@@ -209,10 +201,7 @@ const POSITION_CAP = 100;
 
 type Looked = { view: Narrowing & { order: QueueOrder }; search: Search };
 
-/**
- * The position of a verification in this view and the size of the view, both counted up to a cap, and whether the view
- * contains it.
- */
+/** A verification's position in this view, the view's size, both capped, and whether the view contains it. */
 async function findPosition(services: ReadServices, actor: Asking, id: string, { view, search }: Looked) {
   const { order } = view;
   if (search.words.length === 0) {
@@ -238,12 +227,7 @@ async function findPosition(services: ReadServices, actor: Asking, id: string, {
 const belowCap = (n: number) => (n < POSITION_CAP ? n : undefined);
 
 /** How many there are; undefined beyond the cap. */
-async function countUpTo(
-  services: ReadServices,
-  actor: Asking,
-  search: Search,
-  where: SQL | undefined,
-): Promise<number | undefined> {
+async function countUpTo(services: ReadServices, actor: Asking, search: Search, where: SQL | undefined) {
   const some = queueIds(services, actor, search, where).limit(POSITION_CAP).as("walk");
   const [row] = await services.db.select({ n: sql<number>`count(*)` }).from(some);
   return belowCap(row?.n ?? 0);
@@ -267,10 +251,7 @@ const filterSchema = z.object({
 });
 
 /** Parses the list's address into a filter; invalid values are ignored, so an old link still works. */
-export function readPendingFilter(
-  params: URLSearchParams,
-  defaultOrder: QueueOrder = "risk",
-): PendingFilter & { order: QueueOrder; mine: boolean } {
+export function readPendingFilter(params: URLSearchParams, defaultOrder: QueueOrder = "risk") {
   const cursor = params.get("cursor");
   const { assigned, ...filter } = filterSchema.parse({
     ...Object.fromEntries(params),
@@ -452,12 +433,7 @@ const oneOfView = preparedPer((db, shape: Shape) =>
 );
 
 /** True if a view without search words contains this verification. */
-async function isInView(
-  { db }: ReadServices,
-  { organizationId }: Asking,
-  narrowing: Narrowing,
-  id: string,
-): Promise<boolean> {
+async function isInView({ db }: ReadServices, { organizationId }: Asking, narrowing: Narrowing, id: string) {
   const rows = await oneOfView(db, shapeOf(narrowing)).all({ organizationId, ...valuesOf(narrowing), id });
   return rows.length > 0;
 }

@@ -68,10 +68,7 @@ export function compareDetails(submitted: SubmittedDetails, verified: VerifiedDe
   ];
 }
 
-function compareNumbers(
-  { accountNumber }: SubmittedDetails,
-  verified: VerifiedDetails | null,
-): Pick<ComparedRow, "verified" | "verdict"> {
+function compareNumbers({ accountNumber }: SubmittedDetails, verified: VerifiedDetails | null) {
   const { accountNumber: held, visibleDigits } = verified ?? {};
   if (held) return { verified: held, verdict: judge(sameAccountNumber(accountNumber, held)) };
   if (!visibleDigits) return { verified: null, verdict: null };

@@ -131,10 +131,7 @@ export async function readRestoring(
 /** More people than a sentence names. */
 const DECIDERS_SIZE = 100;
 
-/**
- * The names of the people who may approve when a second person is required: they have write access, and it is not their
- * own work.
- */
+/** Who may approve when a second person is required: people with write access whose work it is not. */
 async function listDeciders({ db }: ReadServices, { organizationId }: Asking, approval: Approval): Promise<string[]> {
   const rows = await db
     .select({ userId: users.id, firstName: users.firstName, lastName: users.lastName })

@@ -97,11 +97,7 @@ function approvalWords({ gradeText, reason }: DetailsIn<"verification.approved">
 }
 
 /** What the bank answered, and whether an earlier answer was used instead of asking again. */
-function answerSentences({
-  explanation = "",
-  answeredBy,
-  answeredFrom,
-}: DetailsIn<"verification.checked_at_once">): string {
+function answerSentences({ explanation = "", answeredBy, answeredFrom }: DetailsIn<"verification.checked_at_once">) {
   const through = answeredBy && `Asked through ${answeredBy}.`;
   return [explanation, through, answeredFrom && FROM_EARLIER].filter(Boolean).join(" ");
 }
@@ -118,10 +114,7 @@ function callSentence({
   return `${formatPhone(number)}${who}: ${CALL_OUTCOME_LABELS[outcome]}.${why}`;
 }
 
-/**
- * "Maria Costa sent ...", "PayeeProof sent ..."; a sentence with its own subject is unchanged: "The payee confirmed
- * ...".
- */
+/** "Maria Costa sent ...", "PayeeProof sent ..."; a sentence with its own subject is kept: "The payee confirmed". */
 function inWords(userName: string | null, sentence: string) {
   if (userName === null && sentence.startsWith("The ")) return { who: "", what: sentence };
   return { who: userName ?? "PayeeProof", what: lowerFirst(sentence) };

@@ -1,4 +1,4 @@
-import { formatBsb, maskAccountNumber } from "~/kernel/bank-account";
+import { maskedAccount } from "~/kernel/bank-account";
 import { formatDate, type ShownTime, showTime } from "~/kernel/dates";
 import type { ApprovalEvidence } from "~/kernel/enums";
 import { formatAud } from "~/kernel/money";
@@ -68,15 +68,9 @@ type Known = Pick<
 > & {
   /** Who may approve; null if no second person is required. */
   deciders: readonly string[] | null;
-  /**
-   * About restoring the former details; undefined when there are none. `isOwn`: this person would approve their own
-   * work.
-   */
+  /** About restoring the former details; undefined: none. `isOwn`: this person would approve their own work. */
   restoring: Awaited<ReturnType<typeof readRestoring>>;
-  /**
-   * The reader entered the bank details, here or in the accounting system, or connected that system: their own calls
-   * are not proof.
-   */
+  /** The reader entered the bank details, or connected the system they came from: their own calls are no proof. */
   hasEntered: boolean;
 };
 
@@ -113,7 +107,7 @@ export function toReviewView(subject: VerificationDetail, known: Known, reader: 
     compareWith: known.others.map(({ id, name, bsb, accountNumber, email }) => ({
       name,
       href: appPaths.payee(id),
-      details: [`${formatBsb(bsb)} ${maskAccountNumber(accountNumber)}`, ...(email === null ? [] : [email])].join(", "),
+      details: [maskedAccount({ bsb, accountNumber }), ...(email === null ? [] : [email])].join(", "),
     })),
     evidence: evidence && toEvidenceLines(evidence, reader.timeZone),
     register: toRegister(subject, known.register, reader),

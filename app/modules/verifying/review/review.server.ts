@@ -1,4 +1,4 @@
-import { type Condition, payees, rowIn, type Statement, verifications } from "@db/database";
+import { payees, rowIn, type Statement, verifications } from "@db/database";
 import { and, eq, sql } from "drizzle-orm";
 import * as z from "zod";
 import { maskAccountNumber } from "~/kernel/bank-account";
@@ -283,11 +283,7 @@ export async function findApprovalOfVerification(
  * The condition that the facts behind the decision are unchanged, and that the payee still has its name, its contact
  * and the submitted details.
  */
-function verificationIsAsSeen(
-  { db }: WriteServices,
-  { organizationId }: Actor,
-  seen: VerificationDetail,
-): Condition<"changed"> {
+function verificationIsAsSeen({ db }: WriteServices, { organizationId }: Actor, seen: VerificationDetail) {
   const found = rowIn(db, verifications)
     .innerJoin(
       payees,

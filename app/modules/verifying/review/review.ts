@@ -1,5 +1,5 @@
 import { AppError } from "~/kernel/app-error";
-import { formatBsb, maskAccountNumber } from "~/kernel/bank-account";
+import { maskedAccount } from "~/kernel/bank-account";
 import type { ApprovalEvidence } from "~/kernel/enums";
 import { type BankDetails, type FormerTrust, isForCurrentDetails } from "~/kernel/payee";
 import { type Grade, inSentence } from "~/modules/payees/verifications/outcomes";
@@ -81,11 +81,7 @@ export const REFUSALS = {
  * Why this person may not make this decision now; undefined when they may. Rejecting is always allowed, because it
  * trusts nobody, unless it restores the former details.
  */
-export function refuseReview(
-  subject: ReviewCase,
-  review: Review | Restoring,
-  reviewer: Reviewer,
-): keyof typeof REFUSALS | "already_decided" | undefined {
+export function refuseReview(subject: ReviewCase, review: Review | Restoring, reviewer: Reviewer) {
   if (subject.status !== "pending") return "already_decided";
   if (!review.approved) {
     const isBarred = review.restoreFormer && reviewer.secondPersonRequired && reviewer.isOwnToRestore;
@@ -96,14 +92,8 @@ export function refuseReview(
   return isForCurrentDetails(subject.payee, subject) ? undefined : "details_changed";
 }
 
-/**
- * What an approval lacks; undefined when its reason, a bank's confirmation or a call-back satisfies the organisation's
- * policy.
- */
-export function refuseEvidence(
-  flags: readonly ReviewFlag[],
-  support: Parameters<typeof missingEvidence>[1],
-): AppError | undefined {
+/** What an approval lacks; undefined: its reason, a bank or a call-back satisfies the organisation's policy. */
+export function refuseEvidence(flags: readonly ReviewFlag[], support: Parameters<typeof missingEvidence>[1]) {
   const missing = missingEvidence(flags, support);
   if (missing === "check_or_call_back") {
     return new AppError(
@@ -153,9 +143,7 @@ type Asking = Reviewer & {
   isArchived: boolean;
 };
 
-/**
- * What the page shows in place of Approve before anybody presses it: why they cannot, or the form's notes and fields.
- */
+/** What the page shows in place of Approve before it is pressed: why they cannot, or the form's notes and fields. */
 export function toApproving(flags: readonly ReviewFlag[], { verdict, hasProof, deciders }: Known, reader: Asking) {
   const support = { policy: reader.approvalEvidence, hasReason: false, hasProof };
   const missing = missingEvidence(flags, support);
@@ -290,7 +278,7 @@ export function restoringSentence(
   payeeName: string,
 ): string {
   const { name = payeeName, accountName, bsb, accountNumber } = former;
-  const account = `${formatBsb(bsb)} ${maskAccountNumber(accountNumber)}, ${accountName}`;
+  const account = `${maskedAccount({ bsb, accountNumber })}, ${accountName}`;
   const named = name === payeeName ? "" : ` under the name ${name}`;
   if (noTrust !== null) {
     return `${account}${named} is put back, and waits for a decision. The payee is not trusted again: ${NO_TRUST[noTrust]}.`;

@@ -45,15 +45,11 @@ export function readVerificationFilter(params: URLSearchParams): { filter: Verif
 }
 
 export const LIST_PAGE_SIZE = 50;
-/**
- * How many verifications one page searches: with a filter that few match, the page ends there and the next one
- * continues.
- */
+/** How many verifications one page searches: where few match, the page ends there and the next goes on. */
 const WALK = 1_000;
 
 type Asked = { filter: VerificationFilter; timeZone: string; after?: string; limit?: number };
 
-/** Reads the page of all verifications. */
 export async function readVerificationsPage(services: Services, actor: Actor, params: URLSearchParams) {
   const { filter, after } = readVerificationFilter(params);
   const { timeZone } = actor;
@@ -75,10 +71,7 @@ export async function readVerificationsPage(services: Services, actor: Actor, pa
   };
 }
 
-/**
- * One page of an organisation's verifications, newest first. The number of rows read is bounded, however few match the
- * filter.
- */
+/** One page of the verifications, newest first. The rows read are bounded, however few match the filter. */
 export async function listVerificationsOf(services: ReadServices, actor: Asking, asked: Asked) {
   const { limit = LIST_PAGE_SIZE } = asked;
   const walk = walkOf(services, actor, asked);
@@ -166,7 +159,6 @@ type Reader = { timeZone: string; now: number; providerName: string };
 const deciderOf = ({ decision, decidedBy }: Listed): string | null =>
   decision && (decidedBy ? displayName(decidedBy) : "PayeeProof");
 
-/** The verdict of a pending verification. */
 const verdictOf = (listed: Listed, now: number) =>
   listed.status === "pending" ? showVerdict({ ...listed, isCheckRunning: listed.checkStep !== null }, now) : null;
 

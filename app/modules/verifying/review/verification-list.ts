@@ -76,6 +76,5 @@ export const pendingHref = ({ after, before, ...view }: QueueView & { after?: st
 /** The parameter with which a verification's page reloads itself while a bank check runs, and shows no forms. */
 export const WATCH = "watch";
 
-/** The address of a verification, with the queue view from which it was opened. */
 export const reviewHref = (id: string, view: QueueView, more: { [WATCH]?: "yes" } = {}): string =>
   withQuery(appPaths.verification(id), { ...toQuery(view), ...more });

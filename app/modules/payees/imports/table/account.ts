@@ -115,11 +115,7 @@ export function repairNumber(cell: string, what: string): Repaired {
   return { text: decimals[1], note: `The ${what} “${text}” was read as ${decimals[1]}: a spreadsheet had added “.0”.` };
 }
 
-function repairScientific(
-  text: string,
-  what: string,
-  [, first = "", decimals = "", power = ""]: RegExpExecArray,
-): Repaired {
+function repairScientific(text: string, what: string, [, first = "", decimals = "", power = ""]: RegExpExecArray) {
   const exponent = Number(power);
   if (decimals.length < exponent) {
     const problem = `The ${what} is “${text}”: a spreadsheet replaced digits, and they are lost. Format the column as text in the source and export it again.`;
@@ -129,10 +125,7 @@ function repairScientific(
   return { text: digits, note: `The ${what} “${text}” was read as ${digits}.` };
 }
 
-/**
- * Repairs a BSB from a spreadsheet: `62000` and `62-000` lost the zero of 062-000, which is restored if an institution
- * has that BSB.
- */
+/** Repairs a spreadsheet's BSB: `62000` and `62-000` lost the zero of 062-000, if an institution has that BSB. */
 export function repairBsb(cell: string): Repaired {
   const repaired = repairNumber(cell, "BSB");
   if (repaired.problem || !FIVE_DIGITS.test(repaired.text)) return repaired;

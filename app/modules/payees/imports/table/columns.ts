@@ -184,10 +184,7 @@ export function kindOf(headings: readonly string[]): TableKind {
   return names.has("colastname") && names.has("cardid") ? "myob" : "table";
 }
 
-/**
- * Finds the columns by their headings, as far as they are recognised. The first matching synonym wins, and each column
- * is used once.
- */
+/** Finds the columns by their headings where recognised: the first synonym wins, and each column is used once. */
 export function guessColumns(headings: readonly string[]): ColumnMapping {
   const names = headings.map(normalise);
   const taken = new Set<number>();

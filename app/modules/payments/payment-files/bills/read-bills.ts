@@ -105,10 +105,7 @@ type BillTable = {
  *
  * @param known columns that the organisation chose earlier, by the signature of the headings
  */
-export function findBills(
-  all: readonly Row[],
-  known: Readonly<Record<string, CsvMapping>> = {},
-): BillTable | undefined {
+export function findBills(all: readonly Row[], known: Readonly<Record<string, CsvMapping>> = {}) {
   const [headings, ...rows] = all;
   if (!headings) return undefined;
   const signature = signatureOf(headings.cells);
@@ -149,10 +146,7 @@ export function readListOfBills(
   return { ok: false, problems: problems.list(), unpaid: { suppliers, pay } };
 }
 
-/**
- * The bills of a list. A bill with several lines becomes one payment. Bills with nothing owing are left out with a
- * warning.
- */
+/** The bills of a list: one payment a bill, whatever its lines; those with nothing owing are left out and said. */
 function readBills({ columns, rows }: BillTable, problems: ProblemList): Bill[] {
   const cell = (row: Row, field: BillField) => cleanLine(row.cells[columns[field]] ?? "");
   const isTemplate = columns.due < 0 && columns.lineAmount < 0;
