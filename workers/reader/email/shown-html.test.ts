@@ -203,6 +203,8 @@ test.each([
   ["<p><b></p>"],
   ["<style>", ":not("],
   ["<style>", "a{&{"],
+  ["<style>", "p..x{a:b}"],
+  ["<style>a{", ".b{c:d;.e{f:g}}"],
   ["<p style='", "a:(;"],
 ])("the time that %s takes grows with its length only", (...parts) => {
   const [before, part = before] = parts as [string, string?];

@@ -230,10 +230,16 @@ const BEHIND =
 
 const isPlainBackground = (value: string): boolean =>
   value
-    .replace(/#(?:[0-9a-f]{6}|[0-9a-f]{3})(?![0-9a-f])|(?:rgba?|url|[-a-z]*gradient)\((?:[^()]|\([^()]*\))*\)/g, " ")
+    .replace(
+      /#(?:[0-9a-f]{6}|[0-9a-f]{3})(?![0-9a-f])|(?:rgba?|url|[-a-z]{0,40}gradient)\((?:[^()]|\([^()]*\))*\)/g,
+      " ",
+    )
     .replace(/[,/]/g, " $& ")
     .split(/\s+/)
     .every((word) => word === "" || BEHIND.test(word) || NAMED.has(word));
+
+/** In characters. No size is longer, with the names of a font. */
+const LONGEST_FIGURES = 400;
 
 export function isPlain(key: string, text: string, isInline: boolean): boolean {
   const value = text.trim().toLowerCase();
@@ -243,8 +249,9 @@ export function isPlain(key: string, text: string, isInline: boolean): boolean {
   if (key.startsWith("margin")) return !isFarBack(value) && !(isInline && IS_NEGATIVE.test(value));
   if (key === "float") return value === "none" || !isInline;
   if (JUDGED.test(key)) return /^(?:auto|0(?:px)?)$/.test(value);
-  if (/^(?:max-)?(?:width|height)$/.test(key)) return !/^0*\.?0*[1-5](?:\.\d+)?(?:px|pt)?$/.test(value);
-  return ALLOWED[key]?.test(value) ?? HARMLESS.test(key);
+  if (/^(?:max-)?(?:width|height)$/.test(key)) return !/^0*(?:\.0*)?[1-5](?:\.\d+)?(?:px|pt)?$/.test(value);
+  const allowed = ALLOWED[key];
+  return allowed ? value.length <= LONGEST_FIGURES && allowed.test(value) : HARMLESS.test(key);
 }
 
 /** A scrolling box: people see the rest of its words when they scroll. */
@@ -337,7 +344,7 @@ export const isOfAnotherSize = (declared: Declared): boolean =>
   /[1-9][\d.]*(?:r?em|%)/i.test(declared.get("font-size") ?? declared.get("font") ?? "");
 
 export function sizeOf(text: string | undefined, before: number): number {
-  const match = /(?:^|\s)(\d*\.?\d+)(px|pt|em|rem|%|$|\/)/i.exec(text ?? "");
+  const match = /(?:^|\s)(\d*\.?\d+)(px|pt|em|rem|%|$|\/)/i.exec((text ?? "").slice(0, LONGEST_FIGURES));
   if (!match) return before;
   const figure = Number(match[1]);
   const unit = (match[2] ?? "").toLowerCase();
