@@ -19,7 +19,7 @@ export type Tree = {
 /** No browser nests elements deeper. */
 const DEEPEST = 512;
 /** Start tags, and elements that are opened for them. */
-const MOST_OPENED = 120_000;
+const MOST_OPENED = 60_000;
 
 /** Elements whose content is not markup, except in drawings. */
 const RAW = new Set(["style", "script", "title", "textarea", "iframe", "noembed", "noframes", "xmp"]);

@@ -437,7 +437,7 @@ class Reader {
     const isUnsure =
       parts.some(isOdd) ||
       (isSeen && (before.isInvisible || attributes.has("hidden") || mayBeHiddenBy(all))) ||
-      isCutOff(declared) ||
+      [declared, ...parts.map((part) => part.declared)].some(isCutOff) ||
       (isBox && parts.some((part) => isFlat(part.declared))) ||
       MOVED.has(name) ||
       STRUCK.has(name) ||

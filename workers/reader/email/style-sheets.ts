@@ -217,6 +217,8 @@ const isPseudo = ({ type, name }: Simple) =>
 function readSelector(selector: SelectorNode): Selector {
   const nodes = [...selector.children];
   const all = nodes.filter(({ type }) => type !== "Combinator").map(readSimple);
+  const inside = all.flatMap(({ of }) => of).reduce((sum, { cost }) => sum + cost, 0);
+  if (nodes.length + inside > MOST_IN_SELECTOR) throw new CannotRead("too_slow");
   const parts: Simple[][] = [[]];
   let rest = all;
   for (const node of [...nodes].reverse()) {
@@ -229,8 +231,6 @@ function readSelector(selector: SelectorNode): Selector {
     else break;
   }
   const pseudo = all.filter(isPseudo);
-  const inside = all.flatMap(({ of }) => of).reduce((sum, { cost }) => sum + cost, 0);
-  if (nodes.length + inside > MOST_IN_SELECTOR) throw new CannotRead("too_slow");
   const isPlain = (one: Simple) => pseudo.includes(one) || /^(?:Type|Class|Id)Selector$/.test(one.type);
   return {
     parts,

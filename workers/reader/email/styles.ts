@@ -159,7 +159,7 @@ export function mayCover(part: Declared, isInline: boolean, isInItsLine: boolean
       (key === "position" && /absolute|fixed|sticky/i.test(value)) ||
       (key.startsWith("margin") && (isFarBack(value) || (isInline && IS_NEGATIVE.test(value)))) ||
       (/^outline(?:-width)?$/.test(key) && /(?:[4-9]|\d{2,})(?:\.\d+)?(?:px|pt)|em/.test(value)) ||
-      (/^(?:transform|translate|inset)$/.test(key) && !/^(?:none|auto)$/i.test(value)),
+      (/^(?:transform|translate|rotate|scale|inset)$/.test(key) && !/^(?:none|auto)$/i.test(value)),
   );
 }
 
@@ -276,9 +276,8 @@ export function isCutOff(part: Declared): boolean {
 /** Values that may hide words: alone, or an overflow with a size and a position with a place. */
 const ZERO = /^[-+]?(?:0+(?:\.0+)?|\.0+)(?:px|pt|em|rem|ex|ch|cm|mm|in|pc|v[hw]|%)?$/;
 const FAR = /^-\d{3,}/;
-const NOT_DISPLAYED = /^(?:none|table-column(?:-group)?)$/;
 const HIDING: Record<string, RegExp> = {
-  display: NOT_DISPLAYED,
+  display: /^(?:none|table-column(?:-group)?)$/,
   visibility: /^(?:hidden|collapse)$/,
   opacity: ZERO,
   "mso-hide": /^all$/,
@@ -320,7 +319,7 @@ export function isBoxHiddenBy(declared: Declared, attributes: Attributes, isBloc
   const display = value("display") || (attributes.has("hidden") && !declared.has("all") ? "none" : "");
   if (display === "contents") return false;
   return (
-    NOT_DISPLAYED.test(display) ||
+    display === "none" ||
     ZERO.test(value("opacity")) ||
     (isBlock && !isRoomy && /^(?:hidden|clip)$/.test(value("overflow")) && SIZES.some(isZero)) ||
     (isPlaced && !isMoved && ["left", "top"].some((key) => /^-(?:[5-9]\d{3}|\d{5,})(?:\.\d+)?px$/.test(value(key)))) ||
