@@ -113,8 +113,9 @@ async function tryToClear(
   request: IdempotentRequest | undefined,
 ) {
   const { organizationId } = actor;
-  const [file, settings, all, { passkeyForFiles }] = await Promise.all([
-    getPaymentFile(services, actor, fileId),
+  // Before its lines: what changes them afterwards also changes the file's version, and then nothing is written.
+  const file = await getPaymentFile(services, actor, fileId);
+  const [settings, all, { passkeyForFiles }] = await Promise.all([
     findFileSettings(services, organizationId),
     readAllLines(services, { organizationId, fileId }),
     findPolicy(services, organizationId),

@@ -1,4 +1,11 @@
-import { organizationPolicies, paymentFileClearings, paymentFileSettings, paymentRecords } from "@db/database";
+import {
+  organizationPolicies,
+  paymentFileClearings,
+  paymentFileLines,
+  paymentFileSettings,
+  paymentFiles,
+  paymentRecords,
+} from "@db/database";
 import { eq } from "drizzle-orm";
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -236,6 +243,56 @@ test("clear while the same payment is recorded by hand: the line is held as its 
   const record = () => aPayment(services, actor, payeeId, { amount: 42_00, reference: "x1" });
   const during = { ...services, db: interrupted(services.db, record) };
   expect(await refusal(clearFile(during, actor, { fileId }))).toMatchObject({ code: "LINES_HELD_AGAIN" });
+  expect(await paymentsOf(actor.organizationId)).toHaveLength(1);
+});
+
+/** A database that answers about the lines first and about the file last, and in between something else happens. */
+function answeringLinesFirst(db: TestServices["db"], meanwhile: () => Promise<unknown>): TestServices["db"] {
+  let tell = () => {};
+  const happened = new Promise<void>((resolve) => {
+    tell = resolve;
+  });
+  let isFirst = true;
+  const select = (fields: Parameters<typeof db.select>[0]) => {
+    const made = db.select(fields);
+    const from = (table: Parameters<typeof made.from>[0]) => {
+      const query = made.from(table);
+      const execute = query.execute.bind(query);
+      if (table === paymentFiles) {
+        const soon = new Promise((resolve) => setTimeout(resolve, 200));
+        query.execute = () => Promise.race([happened, soon]).then(() => execute());
+      }
+      if (table === paymentFileLines && isFirst) {
+        isFirst = false;
+        query.execute = async () => {
+          const rows = await execute();
+          await meanwhile();
+          tell();
+          return rows;
+        };
+      }
+      return query;
+    };
+    return { from };
+  };
+  return new Proxy(db, { get: (target, name) => (name === "select" ? select : Reflect.get(target, name, target)) });
+}
+
+test("clear while the line is rejected: the rejection wins, and nothing is cleared", async () => {
+  const { services, actor, approver, fileId } = await aHalfHeldFile();
+  const reject = () =>
+    decideLines(services, approver, { fileId, choice: { lines: [2] }, decision: "reject", reason: "Not ours" });
+  const during = { ...services, db: answeringLinesFirst(services.db, reject) };
+  expect(await refusal(clearFile(during, actor, { fileId }))).toMatchObject({ code: "NOTHING_TO_CLEAR" });
+  expect((await linesOf(fileId))[0]?.status).toBe("rejected");
+  expect(await paymentsOf(actor.organizationId)).toEqual([]);
+});
+
+test("clear while somebody else clears: one payment for each line", async () => {
+  const { services, actor, fileId } = await aHalfHeldFile();
+  const clear = () => clearFile(services, actor, { fileId });
+  const during = { ...services, db: answeringLinesFirst(services.db, clear) };
+  expect(await refusal(clearFile(during, actor, { fileId }))).toMatchObject({ status: 409 });
   expect(await paymentsOf(actor.organizationId)).toHaveLength(1);
 });
 
