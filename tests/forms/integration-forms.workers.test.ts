@@ -73,5 +73,5 @@ test("every form of the pages of integrations sends what its action reads", asyn
   const read = [...choosing, ...connected].map((post) => integrationPostSchema.parse(post).intent);
   expect(read).toEqual(["disconnect", "choose", "sync", "sync-all", "disconnect", "stop-notes"]);
   const decided = postsOf(await (await browser.get(`/payees/${payeeId}/accounting`)).text());
-  expect(decided.map((post) => accountChangeSchema.parse(post).intent)).toEqual(["use", "keep"]);
+  expect(decided.map((post) => accountChangeSchema.parse(post).intent)).toEqual(["keep", "use"]);
 });

@@ -116,7 +116,7 @@ test.each<[string, Partial<RestoringSubject>, Partial<RestoringEvidence>, string
     "with a reason",
     {},
     { policy: "always_reason" },
-    "The payee is then trusted again with 062-000 •••••678, Borealis Mining Pty Ltd. Say in the reason how you confirmed the former details.",
+    "The payee is then trusted again with 062-000 •••••678, Borealis Mining Pty Ltd. Say in the reason how you confirmed the former details, because restoring them approves them: your organisation always asks.",
   ],
 ])("what is said before it is done: %s", (_case, of, given, sentence) => {
   const subject = payee(of);

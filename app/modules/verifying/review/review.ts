@@ -278,13 +278,16 @@ export function restoringSentence(
   if (noTrust !== null) {
     return `${account}${named} is put back, and waits for a decision. The payee is not trusted again: ${NO_TRUST[noTrust]}.`;
   }
-  const reason = asksFor === null ? "" : " Say in the reason how you confirmed the former details.";
+  const reason = asksFor === null ? "" : ` ${restoringReasonSentence(asksFor)}`;
   return `The payee is then trusted again with ${account}${named}.${reason}`;
 }
 
 /** Refuses a restoring rejection whose reason does not say how the former details were confirmed. */
 export function refuseReasonToRestore(asksFor: readonly ReviewFlag[] | null, reason: string): AppError | undefined {
   if (asksFor === null || reason !== DEFAULT_REJECTION_REASON) return undefined;
-  const sentence = `Say in the reason how you confirmed the former details, because restoring them approves them: ${whyReason(asksFor)}.`;
-  return new AppError("REASON_REQUIRED", sentence, { extra: { flags: asksFor } });
+  return new AppError("REASON_REQUIRED", restoringReasonSentence(asksFor), { extra: { flags: asksFor } });
 }
+
+/** For the form and for the refusal. */
+const restoringReasonSentence = (flags: readonly ReviewFlag[]): string =>
+  `Say in the reason how you confirmed the former details, because restoring them approves them: ${whyReason(flags)}.`;
