@@ -105,7 +105,7 @@ export async function gatherInvoiceFacts(
   const seenOf = { organizationId, beforeId: invoiceId, payeeId: payee?.id ?? null };
   const [seen, usual, { isReplyToKnown, ...asSeen }, isKnownSender] = await Promise.all([
     findSeenBefore(services, seenOf, document, now),
-    of && readUsual(services, of),
+    of && readUsual(services, of, read),
     of && read ? asOfPayee(services, asking, read, of) : { isReplyToKnown: false },
     facts.byEmail.length > 0 ||
       isOwnDomain ||

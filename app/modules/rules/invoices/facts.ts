@@ -134,7 +134,7 @@ export const invoiceFacts = z.object({
   /** Totals of the payee's earlier invoices that teach what is usual, newest first; the same for the other two. */
   formerTotals: z.array(cents),
   formerSoftware: z.array(text),
-  /** How many there are, if each of them names an account. */
+  /** How many bills they are, if each names an account and this one is a bill too. */
   formerlyNamed: z.number().optional(),
 });
 
