@@ -381,6 +381,48 @@ export function joinSpaced(numbers: readonly NumberRun[], labels: readonly Label
   return numbers.flatMap((run) => (joined.has(run) ? (joined.get(run) ?? []) : [run]));
 }
 
+const IN_BOXES = /^[\s|[\]-]*$/;
+const BSB_DIGITS = 6;
+
+/** Joins digits that stand in a box each, right after the label of a BSB or an account or in the line below it. */
+export function joinBoxes(numbers: readonly NumberRun[], labels: readonly Label[]): NumberRun[] {
+  const joined = new Map<NumberRun, NumberRun | undefined>();
+  const wanted = labels.filter(({ kind }) => kind === "bsb" || kind === "account");
+  for (const [row, runs] of byRow(numbers)) {
+    const boxes = runs.filter(({ groups }) => groups.every(({ digits, line }) => digits.length === 1 && !line));
+    const [first] = boxes;
+    if (!first || boxes.flatMap(({ groups }) => groups).length < LEAST_BOXES) continue;
+    const named = wanted.filter((label) => label.row === row || isAboveBoxes(label, first));
+    for (const [at, label] of named.entries()) {
+      const next = named[at + 1];
+      const own = boxes.filter((run) => isOfLabel(label, run) && !(next && isOfLabel(next, run)));
+      const [start, end] = [own[0], own.at(-1)];
+      if (!(start && end) || joined.has(start)) continue;
+      const digits = own.map(({ groups }) => digitsOf(groups)).join("");
+      const { text } = start.line;
+      const isBeside = label.row !== row || FILLER.test(text.slice(label.to, start.from));
+      const isOnly = own.every((run, index) => index === 0 || IN_BOXES.test(text.slice(own[index - 1]?.to, run.from)));
+      const isLong =
+        label.kind === "bsb" ? digits.length === BSB_DIGITS : digits.length >= LEAST_BOXES && digits.length <= 10;
+      if (!(isBeside && isOnly && isLong)) continue;
+      for (const run of own) joined.set(run, undefined);
+      const { from } = start;
+      joined.set(start, { ...start, groups: [{ digits, from, to: end.to }], to: end.to, end: end.end });
+    }
+  }
+  return numbers.flatMap((run) => (joined.has(run) ? (joined.get(run) ?? []) : [run]));
+}
+const LEAST_BOXES = 5;
+
+function isAboveBoxes(label: Label, { line, row }: NumberRun): boolean {
+  const down = (line.baseline - label.line.baseline) / Math.max(line.size, label.line.size, 1);
+  return label.row < row && label.line.turn === line.turn && down > 0.4 && down < 3.5;
+}
+
+/** The box starts at the label or after it. */
+const isOfLabel = (label: Label, run: NumberRun): boolean =>
+  label.row === run.row ? run.from >= label.to : run.start > label.start - 2 * Math.max(label.line.size, 1);
+
 export function byRow<T extends { row: number }>(spans: readonly T[]): Map<number, T[]> {
   const rows = new Map<number, T[]>();
   for (const span of spans) {
