@@ -80,7 +80,6 @@ export type ProviderNote = {
 export interface ProviderCalls {
   /** Notes that a party answered, or a queue delivered. */
   answered(party: string): void;
-  /** Notes what went wrong. */
   failed(party: string, problem: string): void;
   /** Returns what is worth storing now, and forgets it. */
   take(): ProviderNote[];
@@ -163,7 +162,6 @@ export interface Services {
   domainRegistry?: DomainRegistry;
   /** The accounting systems that this installation can connect. */
   accounting: Readonly<Partial<Record<ConnectableSystem, AccountingSystem>>>;
-  /** Speaks to the identity providers of organisations. */
   identityProvider: IdentityProvider;
   mail: MailTransport;
   sms: SmsTransport;

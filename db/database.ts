@@ -29,7 +29,6 @@ export * from "./schema/verifications";
 /** D1, or a libSQL server behind the same interface (`libsql-binding.ts`). */
 export type Db = ReturnType<typeof openD1>;
 
-/** A statement that a batch may contain. */
 export type Statement = BatchItem<"sqlite">;
 
 export function openD1(binding: D1Database) {
@@ -106,8 +105,8 @@ export function insertRows<Table extends SQLiteTable>(
   const columns = Object.entries(getTableColumns(table)).filter(([, column]) => column.generated === undefined);
   const given = new Set(rows.flatMap((row) => Object.keys(row as object)));
   const values = columns.map(([name, column]): SQL => {
-    if (given.has(name)) return sql`"row"."value" ->> ${sql.raw(`'${name}'`)}`;
-    return column.default === undefined ? sql`NULL` : sql`${column.mapToDriverValue(column.default)}`;
+    if (given.has(name)) return sql.raw(`"row"."value" ->> '${name}'`);
+    return column.default === undefined ? sql.raw("NULL") : sql`${column.mapToDriverValue(column.default)}`;
   });
   const toText = (row: object) => {
     const entries = columns.flatMap(([name, column]) => {
@@ -173,12 +172,11 @@ const MAX_CONDITIONS = 10;
  */
 export function requireConditions(db: Db, conditions: readonly Condition[]): Statement {
   if (conditions.length > MAX_CONDITIONS) throw new RangeError(`a batch has at most ${MAX_CONDITIONS} conditions`);
-  const columns = Array.from({ length: MAX_CONDITIONS }, (_, index) => sql.identifier(`c${index}`));
-  const answers = columns.map((column, index) => {
+  const answers = Array.from({ length: MAX_CONDITIONS }, (_, index) => {
     const found = conditions[index]?.found.getSQL();
-    return sql`${found ? sql`EXISTS (${found})` : sql`1`} AS ${column}`;
+    return found ? sql`EXISTS (${found}) AS ${sql.raw(`"c${index}"`)}` : sql.raw(`1 AS "c${index}"`);
   });
-  const refuses = columns.slice(0, conditions.length).map((column) => sql`${column} = 0`);
+  const refuses = conditions.map((_, index) => sql.raw(`"c${index}" = 0`));
   return db
     .insert(preconditions)
     .select(sql`SELECT * FROM (SELECT ${sql.join(answers, sql`, `)}) AS "given" WHERE ${sql.join(refuses, sql` OR `)}`);

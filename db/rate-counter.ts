@@ -29,8 +29,9 @@ export async function countHit(
   now: number,
   amount = 1,
 ): Promise<{ count: number; windowEndsAt: number }> {
-  const [row] = await addHits(db, [key], windowMs, now, amount);
-  return row ?? { count: amount, windowEndsAt: now + windowMs };
+  const none = { count: amount, windowEndsAt: now + windowMs };
+  const [{ count, windowEndsAt } = none] = await addHits(db, [key], windowMs, now, amount);
+  return { count, windowEndsAt };
 }
 
 /** The same for two keys, in one statement. */

@@ -43,7 +43,6 @@ export function createTogether(senders: Senders) {
     await answer(reads, senders);
   };
 
-  /** Rows as objects. */
   const all = (read: Read): Promise<D1Result<Row>> =>
     new Promise((resolve, reject) => {
       waiting.push({ ...read, resolve, reject });

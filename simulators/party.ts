@@ -32,7 +32,6 @@ export interface Party {
   summarise?(call: SimulatedCall): string;
 }
 
-/** The context of a party. */
 export interface SimulatorContext {
   /** Epoch milliseconds. */
   now(): number;

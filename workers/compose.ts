@@ -64,10 +64,7 @@ export function compose(env: Env, overrides: Overrides = {}): Services {
     ids: randomIds,
     log,
     queues: createQueues(env, log),
-    secrets: createSecrets({
-      fingerprint: env.FINGERPRINT_KEYS,
-      encryption: env.ENCRYPTION_KEYS,
-    }),
+    secrets: createSecrets({ fingerprint: env.FINGERPRINT_KEYS, encryption: env.ENCRYPTION_KEYS }),
     passwords: createScryptPasswords(costFor(env)),
     ...createProviders(env, { fetch: outbound, clock, log, watch }),
     providerCalls: watch,

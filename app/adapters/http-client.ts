@@ -40,6 +40,9 @@ export type HttpClientOptions = {
   classify?: (answer: { status: number; code?: string; detail?: string; url: string }) => UpstreamErrorKind | undefined;
 };
 
+/** How an adapter reaches its party; the time is that of a whole exchange. */
+export type Reached = Pick<HttpClientOptions, "fetch" | "clock" | "timeoutMs">;
+
 export type OutboundCall = {
   method: "GET" | "POST" | "PUT" | "DELETE";
   url: string;
@@ -50,10 +53,7 @@ export type OutboundCall = {
 export interface HttpClient {
   /** Returns the JSON body, validated with `schema`. Throws `UpstreamError`. */
   callJson<T>(call: OutboundCall, schema: z.ZodType<T>): Promise<T>;
-  /**
-   * Like `callJson`, for an answer with an ETag. Undefined: it still matches the call's `if-none-match` (304, RFC
-   * 9110).
-   */
+  /** Like `callJson`, for an answer with an ETag. Undefined: it still matches `if-none-match` (304, RFC 9110). */
   callTagged<T>(call: OutboundCall, schema: z.ZodType<T>): Promise<{ body: T; tag: string | null } | undefined>;
   /** For calls whose successful answer has no useful body. Throws `UpstreamError`. */
   callWithoutAnswer(call: OutboundCall): Promise<void>;

@@ -122,9 +122,7 @@ export const OPEN_CALLS = [
     path: {
       domain: z.string().meta({ description: "The part of an email address after the @.", examples: [EXAMPLE.domain] }),
     },
-    answers: {
-      200: { text: "The organisations that have claimed the domain.", schema: organizationLookup },
-    },
+    answers: { 200: { text: "The organisations that have claimed the domain.", schema: organizationLookup } },
     refusals: ["ORGANIZATION_NOT_FOUND"],
     examples: [
       { title: "By domain", status: 200, path: { domain: EXAMPLE.domain } },

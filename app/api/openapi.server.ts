@@ -21,7 +21,6 @@ const JSON_TYPE = "application/json";
 
 /** Facts about the app that the document needs. */
 export type Surroundings = {
-  /** The site's address. */
   origin: string;
   facts: Omit<Facts, "limitNames">;
   /** Every call, in the order in which it is read. */
@@ -192,7 +191,6 @@ const RETRY_AFTER = { "Retry-After": { description: "Seconds to wait.", schema: 
 const errorExamples = (codes: readonly ExplainedCode[]): Members =>
   Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }]));
 
-/** An example of every refusal, each once. */
 const allErrorExamples = (): Members =>
   Object.fromEntries(
     Object.entries(REFUSALS).map(([code, text]) => [

@@ -121,7 +121,6 @@ function toCurl({ path, json, file, keeps = {}, saves, until, only, isIdempotent
   return [...(only ? [`[ "$${only[0]}" = ${only[1]} ]`] : []), ...repeated].join("\n");
 }
 
-/** The whole script. */
 export function toScript(origin: string): string {
   const head = [
     "set -eu",
@@ -208,12 +207,7 @@ const shownGroups = (all: readonly Endpoint[]): ShownGroup[] =>
     intro,
     calls: all
       .filter(({ group }) => group === id)
-      .map((call) => ({
-        id: call.id,
-        method: call.method,
-        path: call.path,
-        title: call.title,
-      })),
+      .map((call) => ({ id: call.id, method: call.method, path: call.path, title: call.title })),
   }));
 
 export function apiGuide({ origin, facts, calls }: Surroundings): ApiGuide {
@@ -273,7 +267,6 @@ function tablesOf({ parameters, query, body }: Endpoint): FieldTable[] {
   return [...all.filter(({ fields }) => fields.length > 0), ...(body ? bodyTables(requestSchema(body)) : [])];
 }
 
-/** The call as a curl command. */
 function toRequest(call: Endpoint, { path = {}, query = {}, json, file }: Example): string {
   const filled = call.path.replace(/\{(\w+)\}/g, (_, name: string) => String(path[name]));
   const asked = new URLSearchParams(query).toString();

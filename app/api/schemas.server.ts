@@ -4,7 +4,6 @@ import { EXAMPLE, NAMES } from "./endpoint.server";
 /** A JSON schema (draft 2020-12), as far as this document uses it. */
 export type JsonSchema = { [key: string]: unknown };
 
-/** Components by name. */
 type Schemas = Readonly<Record<string, JsonSchema>>;
 
 export const COMPONENTS = "#/components/schemas/";

@@ -14,7 +14,6 @@ const REASONS: Readonly<Record<AlertReason, string>> = {
   default: "You get this email because alerts of this kind are emailed to you unless you choose otherwise.",
 };
 
-/** One alert of an email. */
 export type AlertLine = {
   title: string;
   /** The subject of an email that holds others as well: the payee, then what became of it. Absent: the title. */
@@ -71,7 +70,6 @@ export function alertRaised(
   };
 }
 
-/** A person's daily digest. */
 export function alertDigest(data: {
   organizationName: string;
   day: string;

@@ -7,7 +7,6 @@ type MembershipEmail = { firstName: string; organizationName: string; href: stri
 const aboutAccess = (organizationName: string) =>
   `You receive this email because it concerns your access to ${organizationName} at PayeeProof.`;
 
-/** Invites a person to an organisation. */
 export function invitation(data: { organizationName: string; invitedBy: string; role: string; link: string }) {
   return {
     subject: `${data.invitedBy} invites you to ${data.organizationName}`,

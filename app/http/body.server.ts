@@ -1,12 +1,12 @@
 import type * as z from "zod";
 import { AppError, type FieldErrors, invalidInput } from "~/kernel/app-error";
+import { readAtMost } from "~/kernel/encodings";
 import { FILE_LIMITS } from "~/kernel/limits";
 import { plainWords } from "~/kernel/plain-issues";
 import { cleanLine } from "~/kernel/text";
 
 /** The largest body of a JSON call or a form. */
 export const MAX_BODY_BYTES = FILE_LIMITS.body.bytes;
-const NOTHING = new Uint8Array();
 const MAX_DISCARDED_BYTES = 8 * 1024 * 1024;
 const MAX_DEPTH = 20;
 
@@ -21,27 +21,10 @@ export const sizeText = (bytes: number): string =>
 
 /** Reads at most `limit` bytes and discards the rest, so that the connection stays usable. @throws AppError 413 */
 async function readBytes(request: Request, limit: number): Promise<Uint8Array<ArrayBuffer>> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  const reader = request.body?.getReader();
-  for (let read = await reader?.read(); read && !read.done; read = await reader?.read()) {
-    size += read.value.byteLength;
-    if (size > limit) {
-      reader?.releaseLock();
-      await discardBody(request.body);
-      throw new AppError("TOO_LARGE", `The body is larger than ${sizeText(limit)}.`);
-    }
-    chunks.push(read.value);
-  }
-  const bytes = new Uint8Array(size);
-  let at = 0;
-  for (const [place, chunk] of chunks.entries()) {
-    bytes.set(chunk, at);
-    at += chunk.byteLength;
-    // Release each chunk after copying it, so that a large file is not held twice in memory.
-    chunks[place] = NOTHING;
-  }
-  return bytes;
+  const bytes = await readAtMost(request.body, limit);
+  if (bytes) return bytes;
+  await discardBody(request.body);
+  throw new AppError("TOO_LARGE", `The body is larger than ${sizeText(limit)}.`);
 }
 
 /** Reads at most `limit` bytes of strict UTF-8. @throws AppError 413, 400 */
@@ -162,7 +145,6 @@ async function readFields(request: Request, limit: number): Promise<FormData> {
   }
 }
 
-/** A file in an API call. */
 export type Upload = { name: string; bytes: Uint8Array<ArrayBuffer> };
 
 /** The type of an Excel workbook: https://www.iana.org/assignments/media-types. */

@@ -9,7 +9,6 @@ export type RequestScope = {
   services: Services;
   /** Where the request came from, for the audit trail and limits. */
   origin: Origin;
-  /** The nonce for the CSP and scripts. */
   nonce: string;
   /** What a call requires of an API token: a scope, or any token. Absent: it is only for people with a session. */
   needs?: ApiScope | "any";

@@ -11,10 +11,7 @@ import type { Services } from "~/services-and-actor";
 /** Over https the session cookie is `__Host-session`; on http loopback some browsers refuse the prefix and Secure. */
 export function sessionCookie(appOrigin: string, secrets: string[]): Cookie {
   const secure = appOrigin.startsWith("https://");
-  return createCookie(secure ? "__Host-session" : "session", {
-    ...shared(secure),
-    secrets,
-  });
+  return createCookie(secure ? "__Host-session" : "session", { ...shared(secure), secrets });
 }
 
 /** One message for the next page, signed so that nobody else can write it. */

@@ -22,7 +22,6 @@ type Scope = {
   services: Services;
   requestId: string;
   nonce: string;
-  /** The present notices for every page. */
   readNotices: () => Promise<readonly string[]>;
 };
 

@@ -107,7 +107,6 @@ export async function requireRole(scope: Scope, roles: readonly UserRole[]): Pro
   return person;
 }
 
-/** Short guards for pages and API calls. */
 export const pageMember = async (scope: Scope): Promise<Actor> => asMember(await requirePerson(scope));
 export const pageWriter = async (scope: Scope): Promise<Actor> => asWriter(await requirePerson(scope));
 export const pageAdmin = async (scope: Scope): Promise<Actor> => asAdmin(await requirePerson(scope));

@@ -116,18 +116,11 @@ export function toAppError(error: unknown, log: Log): AppError {
   return new AppError("INTERNAL", UNKNOWN, { cause: error });
 }
 
-/** The headers of an error's answer. */
 export function errorHeaders(error: AppError): HeadersInit {
   return error.retryAfterSeconds === undefined ? {} : { "Retry-After": String(error.retryAfterSeconds) };
 }
 
-/** The data of an error boundary. */
-export type PageError = {
-  code: ErrorCode;
-  message: string;
-  retryAfterSeconds?: number;
-  requestId: string;
-};
+export type PageError = { code: ErrorCode; message: string; retryAfterSeconds?: number; requestId: string };
 
 /** An error in the form that a page throws: the nearest boundary shows it, with the status. */
 export function toPageError(error: unknown, log: Log, requestId: string) {
@@ -183,7 +176,6 @@ export function api(handlers: Partial<Record<Method, ApiHandler>>) {
   return { loader: answer, action: answer };
 }
 
-/** A JSON answer. */
 export function json(body: unknown, init: ResponseInit = {}): Response {
   const headers = new Headers(init.headers);
   headers.set("Content-Type", "application/json; charset=utf-8");

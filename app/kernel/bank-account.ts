@@ -27,10 +27,7 @@ export type AccountLengths = { min: number; max: number };
 const BLANKS = /\s+/g;
 const BSB = /^(\d{3})[-\u2010-\u2015\u2212]?(\d{3})$/;
 
-/**
- * Usual account number lengths by mnemonic, from the banks' own descriptions; elsewhere any length up to direct entry's
- * nine is usual.
- */
+/** Usual account number lengths by mnemonic, as banks describe them; elsewhere up to direct entry's nine digits. */
 const USUAL_LENGTHS: Readonly<Record<string, AccountLengths>> = {
   ANZ: { min: 9, max: 9 },
   CBA: { min: 8, max: 9 },
@@ -53,9 +50,7 @@ export function parseBsb(text: string): string | undefined {
   return found ? `${found[1]}${found[2]}` : undefined;
 }
 
-/**
- * Formats a BSB as `062-000`. Text that is not a BSB is returned unchanged, so that a page can show what was stored.
- */
+/** Formats a BSB as `062-000`. Text that is not a BSB is returned unchanged: a page can show what was stored. */
 export function formatBsb(bsb: string): string {
   const digits = parseBsb(bsb);
   return digits === undefined ? bsb : `${digits.slice(0, 3)}-${digits.slice(3)}`;

@@ -1,7 +1,4 @@
-/**
- * CSV tables for spreadsheets. Source: RFC 4180; a cell that a spreadsheet would run as a formula is prefixed with an
- * apostrophe.
- */
+/** CSV tables for spreadsheets: RFC 4180, with an apostrophe before a cell that would run as a formula. */
 
 /** Including full-width forms, which spreadsheets in some languages treat the same. */
 const FORMULA = /^[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/;

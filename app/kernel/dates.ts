@@ -51,9 +51,7 @@ function slowPartsOf(ms: number, timeZone: string): Parts {
 const [FIRST_CACHED, LAST_CACHED] = [Date.UTC(1973, 0), Date.UTC(2100, 0)];
 const MAX_CACHED_DAYS = 4_096;
 
-/**
- * By zone and UTC day: the milliseconds to add to an instant of that day; undefined if the offset changes on that day.
- */
+/** By zone and UTC day: the milliseconds to add to that day's instants; undefined if the offset changes on it. */
 const offsets = new Map<string, number | undefined>();
 
 function offsetAt(ms: number, timeZone: string): number {
@@ -149,11 +147,7 @@ export function isoDay(ms: number, timeZone: string): string {
   return [year, String(month).padStart(2, "0"), String(day).padStart(2, "0")].join("-");
 }
 
-/**
- * The day this many days later, or earlier.
- *
- * @param day `YYYY-MM-DD`
- */
+/** The day this many days later, or earlier. @param day `YYYY-MM-DD` */
 export function moveDay(day: string, days: number): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
 }
@@ -164,11 +158,7 @@ export function dayCode(ms: number, timeZone: string): string {
   return [day, month, year % 100].map((part) => String(part).padStart(2, "0")).join("");
 }
 
-/**
- * The local time of day and kind of day.
- *
- * @returns minutes after midnight, 0 to 1439, and whether it is Saturday or Sunday
- */
+/** The local time and kind of day. @returns minutes after midnight, 0 to 1439, and whether it is Saturday or Sunday */
 export function localTime(ms: number, timeZone: string): { minute: number; isWeekend: boolean } {
   const { year, month, day, hour, minute } = partsOf(ms, timeZone);
   const weekday = new Date(Date.UTC(year, month - 1, day)).getUTCDay();

@@ -70,10 +70,7 @@ const FREE_MAIL_DOMAINS: ReadonlySet<string> = new Set(
     .split(/\s+/),
 );
 
-/**
- * True for a provider where anybody can get an address. Such a domain cannot be claimed and never represents an
- * organisation.
- */
+/** True for a provider where anybody gets an address. Such a domain is not claimed and represents no organisation. */
 export function isFreeMailDomain(domain: string): boolean {
   return FREE_MAIL_DOMAINS.has(domain.trim().toLowerCase());
 }
@@ -145,10 +142,7 @@ function isShortSlip(a: string, b: string): boolean {
 const withoutNumbers = (name: string) => name.replace(/\d+/g, "0");
 const digitsInOrder = (name: string) => (name.match(/\d/g) ?? []).sort().join("");
 
-/**
- * Names that differ only in their numbers, like acme13 and acme15. The same digits in a different order (365, 356) are
- * a slip.
- */
+/** Names that differ only in their numbers, like acme13 and acme15. Digits in another order (365, 356) are a slip. */
 function haveOtherNumbers(a: string, b: string): boolean {
   if (a === b || withoutNumbers(a) !== withoutNumbers(b)) return false;
   const digits = digitsInOrder(a);

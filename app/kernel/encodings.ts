@@ -106,10 +106,7 @@ export function canonicalJson(value: unknown): string {
 const UTF_16_LITTLE = [0xff, 0xfe];
 const UTF_16_BIG = [0xfe, 0xff];
 
-/**
- * The characters of Windows-1252 at 0x80 to 0x9f, where Latin-1 has control characters. Source: WHATWG Encoding, index
- * windows-1252.
- */
+/** The characters of Windows-1252 at 0x80 to 0x9f, Latin-1's controls. Source: WHATWG Encoding, windows-1252. */
 const WINDOWS_1252 = "€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ";
 const FIRST_OF_WINDOWS = 0x80;
 const LATIN_CONTROL = /[\u0080-\u009f]/g;
@@ -133,4 +130,33 @@ export function decodeBytes(bytes: Uint8Array): string {
       (character) => WINDOWS_1252[character.charCodeAt(0) - FIRST_OF_WINDOWS] ?? character,
     );
   }
+}
+
+const NOTHING = new Uint8Array();
+
+/** The bytes of a stream; undefined: there are more than `limit`, and the rest is unread. */
+export async function readAtMost(
+  stream: ReadableStream<Uint8Array> | null,
+  limit: number,
+): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  const reader = stream?.getReader();
+  for (let read = await reader?.read(); read && !read.done; read = await reader?.read()) {
+    size += read.value.byteLength;
+    if (size > limit) {
+      reader?.releaseLock();
+      return undefined;
+    }
+    chunks.push(read.value);
+  }
+  const bytes = new Uint8Array(size);
+  let at = 0;
+  for (const [place, chunk] of chunks.entries()) {
+    bytes.set(chunk, at);
+    at += chunk.byteLength;
+    // Release each chunk after copying it, so that a large file is not held twice in memory.
+    chunks[place] = NOTHING;
+  }
+  return bytes;
 }

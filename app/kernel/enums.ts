@@ -11,10 +11,7 @@ export type VerificationStatus = (typeof VERIFICATION_STATUSES)[number];
 
 export const ACCOUNTING_SYSTEMS = ["xero", "myob", "other", "custom"] as const;
 
-/**
- * A connection to an accounting system: its books still have to be chosen, it is in use, access was lost, or a person
- * ended it.
- */
+/** A connection to an accounting system: its books must be chosen, it is in use, access was lost, or it was ended. */
 export const INTEGRATION_STATUSES = ["choosing", "connected", "broken", "disconnected"] as const;
 export type IntegrationStatus = (typeof INTEGRATION_STATUSES)[number];
 
@@ -66,9 +63,7 @@ export type CallOutcome = (typeof CALL_OUTCOMES)[number];
 export const NO_PROOF_REASONS = ["recently_changed", "recently_entered", "not_on_file", "own_work"] as const;
 export type NoProof = (typeof NO_PROOF_REASONS)[number];
 
-/**
- * What an organisation requires for an approval: a reason if there is a flag, always a reason, or a check or call-back.
- */
+/** What an organisation requires for an approval: a reason if flagged, always a reason, or a check or call-back. */
 export const APPROVAL_EVIDENCE = ["flagged", "always_reason", "check_or_call_back"] as const;
 export type ApprovalEvidence = (typeof APPROVAL_EVIDENCE)[number];
 
@@ -83,10 +78,7 @@ export type BankQuestionCause = (typeof BANK_QUESTION_CAUSES)[number];
 /** How an automatic question ended. `overtaken`: it was no longer needed, so no bank was asked. */
 export const BANK_QUESTION_ENDS = ["answered", "answer_lost", "overtaken"] as const;
 
-/**
- * Why a bank is asked about an account that is to be paid, or that a person or a cron run chose. The first three are
- * for a payment.
- */
+/** Why a bank is asked about an account to be paid, or that a person or cron chose. The first three: a payment. */
 export const ACCOUNT_QUESTION_CAUSES = [
   "unknown_account",
   "first_payment",
@@ -114,9 +106,7 @@ export const PAYMENT_STATUSES = [
 ] as const;
 export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
 
-/**
- * A payment file: being checked, open for decisions, cleared for the bank, every line with an outcome, or abandoned.
- */
+/** A payment file: being checked, open for decisions, cleared for the bank, every line with an outcome, or given up. */
 export const FILE_STATUSES = ["checking", "open", "cleared", "settled", "abandoned"] as const;
 export type FileStatus = (typeof FILE_STATUSES)[number];
 

@@ -4,10 +4,7 @@ import { boundedEditDistance } from "./edit-distance";
 import type { NameDoubt } from "./enums";
 import { foldDiacritics } from "./text";
 
-/**
- * Names by which people know institutions that the directory lists under a longer name or not at all, including payment
- * companies.
- */
+/** Names by which people know institutions that the directory lists otherwise or not, payment companies included. */
 const BRANDS = [
   "Afterpay",
   "American Express",

@@ -2,10 +2,7 @@ const IPV6_GROUPS = 8;
 const SUBSCRIBER_GROUPS = 4; // 64 of 128 bits
 const MAPPED_IPV4 = /^::ffff:(\d{1,3}(?:\.\d{1,3}){3})$/i;
 
-/**
- * The eight groups of an IPv6 address in lower case, without leading zeros, with `::` expanded. Source: RFC 4291,
- * section 2.2.
- */
+/** The eight groups of an IPv6 address, lower case, no leading zeros, `::` expanded. RFC 4291, section 2.2. */
 export function ipv6Groups(address: string): string[] {
   const [head = "", tail] = address.toLowerCase().split("::");
   const before = head === "" ? [] : head.split(":");

@@ -1,8 +1,6 @@
 import { formatCount } from "./text";
 
-/**
- * The largest amount in a direct entry record: ten digits of cents. Source: direct entry record type 1, columns 21-30.
- */
+/** The largest amount in a direct entry record: ten digits of cents (record type 1, columns 21-30). */
 export const MAX_AMOUNT_CENTS = 9_999_999_999;
 
 const CENTS_PER_DOLLAR = 100;

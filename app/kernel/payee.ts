@@ -147,10 +147,7 @@ export function approvedAt(
 
 const WINDOW_MS = CONTACT_AND_BANK_WINDOW_DAYS * DAY_MS;
 
-/**
- * True if bank details and contact changed within the window of each other, and the window of the later change is still
- * open.
- */
+/** True if bank details and contact changed within each other's window, and the later change's is still open. */
 export const areChangedTogether = (bank: number, contact: number, now: number): boolean =>
   Math.abs(bank - contact) <= WINDOW_MS && now - Math.max(bank, contact) <= WINDOW_MS;
 

@@ -24,18 +24,13 @@ export function parsePhone(text: string): string | undefined {
   return read(text)?.number;
 }
 
-/**
- * True if a text message can reach the number: a mobile, or a number in a country whose plan does not distinguish them.
- */
+/** True if a text message can reach the number: a mobile, or one of a plan that does not tell them apart. */
 export function isMobile(e164: string): boolean {
   const type = read(e164)?.getType();
   return type === "MOBILE" || type === "FIXED_LINE_OR_MOBILE";
 }
 
-/**
- * Formats a number for dialling: `0412 345 678` in Australia, `+64 21 123 4567` elsewhere. Other text is returned
- * unchanged.
- */
+/** Formats a number for dialling: `0412 345 678` in Australia, `+64 21 123 4567` elsewhere; other text as it is. */
 export function formatPhone(e164: string): string {
   const number = read(e164);
   if (!number) return e164;

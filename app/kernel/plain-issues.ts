@@ -1,8 +1,6 @@
 import type * as z from "zod";
 
-/**
- * Sentences for validation errors without a sentence of their own; the validator's own messages are for programmers.
- */
+/** Sentences for validation errors without one of their own; the validator's own messages are for programmers. */
 
 const TYPES: Readonly<Record<string, string>> = {
   string: "Write this as text",

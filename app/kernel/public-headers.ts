@@ -1,4 +1,2 @@
-/**
- * A public page depends on cookies (colours, signed in or not), so it is revalidated, but the back button may reuse it.
- */
+/** A public page depends on cookies (colours, signed in), so it is revalidated; the back button may reuse it. */
 export const PUBLIC_HEADERS = { "Cache-Control": "private, no-cache" } as const;

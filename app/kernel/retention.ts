@@ -9,7 +9,5 @@ export const INVOICES_KEPT_MONTHS = 18;
 /** For how many days every page announces that an organisation will close. */
 export const CLOSING_NOTICE_DAYS = 7;
 
-/**
- * Records of a closed organisation: the Corporations Act, section 286, requires keeping financial records this long.
- */
+/** Records of a closed organisation: the Corporations Act, section 286, requires financial records this long. */
 export const CLOSED_KEPT_YEARS = 7;

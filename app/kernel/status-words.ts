@@ -2,10 +2,7 @@ import type { PaymentStatus, UserStatus } from "./enums";
 
 /** The words for statuses that several parts of the app use. */
 
-/**
- * The label and badge of each verification status; `closed`: its details no longer mattered, so it says nothing about
- * the payee.
- */
+/** The label and badge of each verification status; `closed`: its details no longer mattered: nothing is said. */
 export const VERIFICATION_STATUS_LOOKS = {
   pending: { tone: "pending", icon: "clock", word: "Pending" },
   verified: { tone: "verified", icon: "checkCircle", word: "Verified" },

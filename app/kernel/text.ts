@@ -104,10 +104,7 @@ export function searchTerms(text: string): string[] {
   return [...terms];
 }
 
-/**
- * Shortens a text to at most `max` UTF-16 units, ending in an ellipsis if anything was cut. Never splits a surrogate
- * pair.
- */
+/** Shortens a text to `max` UTF-16 units, with an ellipsis if anything was cut. Never splits a surrogate pair. */
 export function clip(text: string, max: number): string {
   if (text.length <= max) return text;
   return max < 1 ? "" : `${cut(text, max - 1).trimEnd()}…`;

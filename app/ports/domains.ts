@@ -1,6 +1,4 @@
-/**
- * DNS records of a name. Both throw `UpstreamError` if the DNS gives no answer, which says nothing about the domain.
- */
+/** DNS records of a name. Both throw `UpstreamError` without an answer, which says nothing about the domain. */
 export interface DomainRecords {
   /** @param name in ASCII @returns the texts of its TXT records; undefined: there is no such name */
   findTexts(name: string): Promise<string[] | undefined>;
@@ -23,9 +21,7 @@ export type Registrant = {
   number: string;
 };
 
-/**
- * The public registries of domains. Throws `UpstreamError` if there is no answer, which says nothing about the domain.
- */
+/** The public registries of domains. No answer throws `UpstreamError`, which says nothing about the domain. */
 export interface DomainRegistry {
   /** @param domain as it was registered, in ASCII: acme.com.au, not mail.acme.com.au */
   findRegistration(domain: string): Promise<Registration>;

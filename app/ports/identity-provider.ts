@@ -49,10 +49,7 @@ export interface IdentityProvider {
   readAnswer(client: ProviderClient, asking: ProviderAsking, query: URLSearchParams): Promise<ProviderAnswer>;
 }
 
-/**
- * The provider did not sign the person in: it has to ask them something first, they refused, or its answer is not
- * trusted.
- */
+/** The provider did not sign the person in: it must ask them first, they refused, or its answer is not trusted. */
 export class NotSignedIn extends Error {
   override readonly name = "NotSignedIn";
 

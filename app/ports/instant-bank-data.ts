@@ -18,9 +18,7 @@ export type QuestionPurpose = "VADR" | "PYMT";
 /** The bank's answer about an account. */
 export type InstantVerdict = "match" | "close_match" | "no_match" | "account_closed" | "account_not_found";
 
-/**
- * Why the provider has no answer from the bank: part of the reason codes in modules/payees/verifications/outcomes.ts.
- */
+/** Why the provider has no answer of the bank: among the reason codes in modules/payees/verifications/outcomes.ts. */
 export type InstantProblem =
   | "bank_not_confirmed"
   | "bsb_not_found"

@@ -38,7 +38,6 @@ const SIGNED_IN = new Set([
   "integrations",
 ]);
 
-/** The frame of a page. */
 export function frameOf(pathname: string, isSignedIn: boolean): "own" | "signed-in" | "public" {
   if (OWN_FRAME.has(firstWordOf(pathname))) return "own";
   return isSignedIn && SIGNED_IN.has(firstWordOf(pathname)) ? "signed-in" : "public";

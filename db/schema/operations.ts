@@ -200,10 +200,6 @@ export const lostPayments = sqliteTable(
 /** Messages that were sent during the lost period, as digests, so that they are not sent again. */
 export const lostMessages = sqliteTable(
   "lost_messages",
-  {
-    digest: text().primaryKey(),
-    restoreId: text().notNull(),
-    sentAt: instant().notNull(),
-  },
+  { digest: text().primaryKey(), restoreId: text().notNull(), sentAt: instant().notNull() },
   (t) => [index("lost_messages_restore").on(t.restoreId)],
 );

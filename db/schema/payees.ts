@@ -117,11 +117,7 @@ export const promotionDue = sqliteTable("promotion_due", {
 /** The search index: words of a payee's name, BSB and account digits. Read by prefix range. */
 export const payeeTerms = sqliteTable(
   "payee_terms",
-  {
-    organizationId: text().notNull(),
-    term: text().notNull(),
-    payeeId: text().notNull(),
-  },
+  { organizationId: text().notNull(), term: text().notNull(), payeeId: text().notNull() },
   (t) => [
     primaryKey({ columns: [t.organizationId, t.term, t.payeeId] }),
     foreignKey({ columns: [t.organizationId, t.payeeId], foreignColumns: [payees.organizationId, payees.id] }),

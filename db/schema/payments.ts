@@ -108,11 +108,7 @@ export const paymentTransitions = sqliteTable(
 /** Payments whose payee still has to be notified by email. The row is deleted when the email is created. */
 export const remittancesDue = sqliteTable(
   "remittances_due",
-  {
-    organizationId: text().notNull(),
-    paymentId: text().notNull(),
-    payeeId: text().notNull(),
-  },
+  { organizationId: text().notNull(), paymentId: text().notNull(), payeeId: text().notNull() },
   (t) => [
     primaryKey({ columns: [t.organizationId, t.paymentId] }),
     foreignKey({

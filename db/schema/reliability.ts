@@ -83,11 +83,7 @@ export const rateCounters = sqliteTable("rate_counters", {
 /** Exact counts per organisation, which triggers update in the transaction that changes rows. */
 export const counters = sqliteTable(
   "counters",
-  {
-    organizationId: text().notNull(),
-    name: text().notNull(),
-    value: integer().notNull(),
-  },
+  { organizationId: text().notNull(), name: text().notNull(), value: integer().notNull() },
   (t) => [primaryKey({ columns: [t.organizationId, t.name] })],
 );
 

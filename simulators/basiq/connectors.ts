@@ -8,7 +8,6 @@ const CONNECTORS = [
   { id: "AU99002", name: "Southern Cross Community Bank", tier: "3" },
 ] as const;
 
-/** A bank that a payee can choose. */
 type Bank = { id: string; name: string };
 
 const OWN_PREFIX = "AU";

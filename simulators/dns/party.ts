@@ -15,10 +15,7 @@ const LEADS_TO: Readonly<Record<string, Records>> = {
   mixed: { A: ["93.184.216.34", "192.168.0.9"] },
   nowhere: {},
 };
-const PUBLIC: Records = {
-  A: ["93.184.216.34"],
-  AAAA: ["2606:2800:220:1:248:1893:25c8:1946"],
-};
+const PUBLIC: Records = { A: ["93.184.216.34"], AAAA: ["2606:2800:220:1:248:1893:25c8:1946"] };
 
 /** The first labels of domains that do not have the usual records of email. */
 const DMARC: Readonly<Record<string, readonly string[]>> = {

@@ -172,7 +172,6 @@ const ERROR_NAMES: Record<number, string> = {
   500: "application_error",
 };
 
-/** The provider's error body. */
 function mailError(status: number, message: string, name = ERROR_NAMES[status] ?? "internal_server_error"): Response {
   return Response.json({ statusCode: status, name, message }, { status });
 }

@@ -27,7 +27,6 @@ const SCOPES = new Set([
   "accounting.settings.read",
 ]);
 
-/** The consent page and the token endpoints. */
 function identityRoutes(state: XeroState, context: SimulatorContext, grants: Grants): Route[] {
   const choices = () =>
     state.tenants.map(

@@ -293,7 +293,7 @@ test("the page explains each way a verification stands", async ({ services, acto
     check: "startable",
     match: null,
     approving: { note: expect.stringContaining("your own work") },
-    words: { answer: { icon: "equals" } },
+    words: { answer: { icon: "circle" } },
   });
   await changeVerification(services, ids, { outcome: "unable", reasonCode: "provider_unavailable" });
   expect(await load()).toMatchObject({

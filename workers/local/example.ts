@@ -44,21 +44,23 @@ const DAYS = 90;
  * and nothing is late: what is due is delivered after each run.
  */
 const { "operations watched": _watch, "undelivered jobs run": _run, ...SWEEPS } = { ...SCHEDULES[EVERY_MINUTE] };
-/** What is due in past days. The others find nothing before the end, where all of them run, or run once there. */
+/** What is due in past days. The other tasks run once, at the end. */
 const { "trail noted outside": _noted, "trail counted": _counted, "webhooks raised": _raised, ...FREQUENT } = SWEEPS;
 const { "banks asked": _asked, "weaker policies in effect": _policies, "keys noted": _keys, ...PAST } = FREQUENT;
-/** How long before today the organisation signed up. */
-export const EXAMPLE_DAYS = DAYS + 1;
+/** How long before today the organisation signed up: before the Friday that the first day moves to from a weekend. */
+export const EXAMPLE_DAYS = DAYS + 3;
 
 const NO_MORE = { abn: null, phone: null, address: null };
 
-/** Suppliers of the spreadsheet; the others were added one by one. */
-const IMPORTED = /* @__PURE__ */ DETAILS.slice(0, -12);
+/** Suppliers of the spreadsheet, which were verified in the first two days. The others were added one by one. */
+const IMPORTED = /* @__PURE__ */ DETAILS.slice(0, 42);
+/** Suppliers of the pay runs. */
+const PAID = /* @__PURE__ */ DETAILS.slice(0, -12);
 const ADDED_LATER = /* @__PURE__ */ DETAILS.slice(-12);
-/** How many suppliers of the spreadsheet were verified in the first days. The rest followed, a few a week. */
-const VERIFIED_FIRST = 42;
+/** How many are asked about, and then approved, at once. */
+const AT_ONCE = 8;
 const verifiedDaysAgo = (index: number): number =>
-  index < VERIFIED_FIRST ? DAYS - 1 - Math.floor(index / 8) : 80 - (index - VERIFIED_FIRST) * 3;
+  index < IMPORTED.length ? DAYS - Math.floor(index / AT_ONCE / 3) : 80 - (index - IMPORTED.length) * 3;
 
 /** Cents. A supplier's invoices differ a little from one to the next. */
 const amountOf = (supplier: number, run: number): number =>
@@ -67,7 +69,7 @@ const amountOf = (supplier: number, run: number): number =>
 const cell = (text: string | null) => `"${(text ?? "").replaceAll('"', '""')}"`;
 
 /** Settings, the supplier list from a spreadsheet, and its verification. */
-function settleIn({ services, then, set, alex, sam, payeeIds, on, ask, approve }: Office): void {
+function settleIn({ services, then, set, alex, sam, payeeIds, on, add, ask, approve }: Office): void {
   const { organizationId } = alex;
   on(DAYS, 9, 0, () => changePayer(then, alex, PAYER));
   on(DAYS, 9, 40, async () => {
@@ -84,10 +86,18 @@ function settleIn({ services, then, set, alex, sam, payeeIds, on, ask, approve }
     const added = await services.db.select(columns).from(payees).where(eq(payees.organizationId, organizationId));
     for (const { id, name } of added) payeeIds.set(name, id);
   });
-  for (const daysAgo of new Set(IMPORTED.map((_, index) => verifiedDaysAgo(index)))) {
-    const names = IMPORTED.filter((_, index) => verifiedDaysAgo(index) === daysAgo).map(({ name }) => name);
-    on(daysAgo, 10, 0, () => Promise.all(names.map((name) => ask(sam, name))));
-    on(daysAgo, 14, 0, () => Promise.all(names.map((name) => approve(name))));
+  for (let first = 0; first < IMPORTED.length; first += AT_ONCE) {
+    const names = IMPORTED.slice(first, first + AT_ONCE).map(({ name }) => name);
+    const hour = (first / AT_ONCE) % 3;
+    on(verifiedDaysAgo(first), 10 + hour, 0, () => Promise.all(names.map((name) => ask(sam, name))));
+    on(verifiedDaysAgo(first), 14 + hour, 0, () => Promise.all(names.map((name) => approve(name))));
+  }
+  for (const [index, details] of PAID.slice(IMPORTED.length).entries()) {
+    const daysAgo = verifiedDaysAgo(IMPORTED.length + index);
+    // Most are verified on the same day or the next, some after four days.
+    on(daysAgo + (index % 5 === 4 ? 4 : index % 2), 9, 10, () => add(sam, details));
+    on(daysAgo, 10, 0, () => ask(sam, details.name));
+    on(daysAgo, 14, 0, () => approve(details.name));
   }
   on(78, 9, 5, async () => {
     const { policy, version } = await findPolicyState(then, organizationId);
@@ -97,7 +107,7 @@ function settleIn({ services, then, set, alex, sam, payeeIds, on, ask, approve }
 
 /** The suppliers in a pay run: verified ones, and in every third run one that is not verified yet. */
 function linesOf(ofRun: number, size: number, daysAgo: number) {
-  const known = IMPORTED.map((to, index) => ({ to, index }));
+  const known = PAID.map((to, index) => ({ to, index }));
   const verified = known.filter(({ index }) => verifiedDaysAgo(index) > daysAgo);
   const chosen = Array.from({ length: size }, (_, nth) => verified[(ofRun * 5 + nth * 3) % verified.length]);
   const unverified = ofRun % 3 === 0 ? known.slice(verified.length).slice(0, 1) : [];
@@ -125,7 +135,7 @@ function payEveryWeek({ then, set, alex, sam, on, paid, heldLines }: Office): vo
     });
   }
   for (let nth = 0; nth < 18; nth++) {
-    const supplier = (nth * 11) % VERIFIED_FIRST;
+    const supplier = (nth * 11) % IMPORTED.length;
     on(74 - nth * 4, 15, nth, () => paid(IMPORTED[supplier]?.name ?? "", amountOf(supplier, nth)));
   }
 }

@@ -10,10 +10,10 @@ import {
   type Credentials,
   type Ledger,
 } from "~/ports/accounting";
-import type { Clock, Log } from "~/services-and-actor";
-import { createHttpClient, type Fetch, type HttpClient } from "../http-client";
+import type { Log } from "~/services-and-actor";
+import { createHttpClient, type HttpClient, type Reached } from "../http-client";
 
-export type MyobOptions = {
+export type MyobOptions = Reached & {
   /** The consent page: "https://secure.myob.com/oauth2/account/authorize". */
   authorizeUrl: string;
   /** "https://secure.myob.com/oauth2/v1/authorize" */
@@ -22,16 +22,11 @@ export type MyobOptions = {
   apiUrl: string;
   clientId: string;
   clientSecret: string;
-  fetch: Fetch;
-  clock: Clock;
   /** Called when MYOB refuses our own key, which an operator has to fix, not a customer. */
   log?: Pick<Log, "error">;
-  timeoutMs?: number;
 };
 
-/**
- * Granular scopes, which keys created after 12 March 2025 must request: the file's name, its suppliers and its bills.
- */
+/** Granular scopes, which keys made after 12 March 2025 must request: the file's name, its suppliers and its bills. */
 const SCOPE = "sme-company-file sme-contacts-supplier sme-purchases";
 /**
  * A key allows eight calls a second for all its customers together. Calls that are sent evenly do not arrive evenly, so

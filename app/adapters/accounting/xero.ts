@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { createHttpClient, type Fetch, type HttpClient } from "~/adapters/http-client";
+import { createHttpClient, type HttpClient, type Reached } from "~/adapters/http-client";
 import { parseAbn } from "~/kernel/abn";
 import { UpstreamError } from "~/kernel/app-error";
 import { DAY_MS } from "~/kernel/dates";
@@ -14,7 +14,6 @@ import {
   type ContactEdit,
   type Credentials,
 } from "~/ports/accounting";
-import type { Clock } from "~/services-and-actor";
 
 /** What we read of Xero's answers; everything else is left out. Source: Xero's OpenAPI description of the accounting API. */
 
@@ -133,7 +132,7 @@ function toPayment(payment: XeroPayment): AccountingPayment[] {
   ];
 }
 
-type XeroOptions = {
+type XeroOptions = Reached & {
   /** The consent page: "https://login.xero.com/identity/connect/authorize". */
   authorizeUrl: string;
   /** Without a trailing slash: "https://identity.xero.com", "https://api.xero.com". */
@@ -141,9 +140,6 @@ type XeroOptions = {
   apiUrl: string;
   clientId: string;
   clientSecret: string;
-  fetch: Fetch;
-  clock: Clock;
-  timeoutMs?: number;
 };
 
 /** Granular scopes, which apps of 2026 must request: read only. */

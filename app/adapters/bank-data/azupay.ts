@@ -8,8 +8,7 @@ import type {
   InstantQuestion,
   InstantVerdict,
 } from "~/ports/instant-bank-data";
-import type { Clock } from "~/services-and-actor";
-import { createHttpClient, type Fetch } from "../http-client";
+import { createHttpClient, type Reached } from "../http-client";
 
 const PARTY = "azupay";
 /** A person waits for this page. */
@@ -60,14 +59,13 @@ const ACCOUNT_NAME = /^\S.{0,138}\S$/u;
  * never retried automatically. The published document does not list the verdict codes, so a verdict whose code and text
  * are both unknown, or contradict each other, counts as no answer.
  */
-export function createAzupayBankData(options: {
-  /** Without a trailing slash, e.g. "https://api.azupay.com.au/v1". */
-  baseUrl: string;
-  apiKey: string;
-  fetch: Fetch;
-  clock: Clock;
-  timeoutMs?: number;
-}): InstantBankData {
+export function createAzupayBankData(
+  options: Reached & {
+    /** Without a trailing slash, e.g. "https://api.azupay.com.au/v1". */
+    baseUrl: string;
+    apiKey: string;
+  },
+): InstantBankData {
   const { baseUrl, apiKey, fetch, clock, timeoutMs = TIMEOUT_MS } = options;
   const client = createHttpClient({
     party: PARTY,

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { createHttpClient, type Fetch, type HttpClient, type OutboundCall } from "~/adapters/http-client";
+import { createHttpClient, type HttpClient, type OutboundCall, type Reached } from "~/adapters/http-client";
 import { UpstreamError } from "~/kernel/app-error";
 import type { Clock } from "~/services-and-actor";
 
@@ -142,9 +142,7 @@ interface BasiqTokens {
   clientToken(providerUserId: string): Promise<string>;
 }
 
-/**
- * Gets access tokens with the API key (POST /token). `apiKey` is sent as it was issued, because it is already base64.
- */
+/** Gets access tokens with the API key (POST /token). `apiKey` is sent as it was issued: it is already base64. */
 function createBasiqTokens(options: {
   client: HttpClient;
   clock: Clock;
@@ -205,13 +203,7 @@ const MAX_PAGES = 20;
 /** A page of 500 events, or of all banks with their descriptions, is longer than other parties' answers. */
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
 
-type BasiqClientOptions = {
-  baseUrl: string;
-  apiKey: string;
-  fetch: Fetch;
-  clock: Clock;
-  timeoutMs?: number;
-};
+type BasiqClientOptions = Reached & { baseUrl: string; apiKey: string };
 
 export interface BasiqClient {
   readonly tokens: BasiqTokens;
@@ -220,10 +212,7 @@ export interface BasiqClient {
   delete(path: string): Promise<void>;
   /** Every item of a list under /users/{id}, over all its pages, each page and item checked to be that user's. */
   listOfUser<T extends Owned>(providerUserId: string, resource: string, item: z.ZodType<T>): Promise<T[]>;
-  /**
-   * Yields the items of a list that belongs to no user, page by page, until `isOver` is true or the maximum number of
-   * pages is reached.
-   */
+  /** Yields a list that belongs to no user, page by page, until `isOver` or the maximum number of pages. */
   listLong<T>(path: string, item: z.ZodType<T>, isOver?: (page: readonly T[]) => boolean): Promise<T[]>;
 }
 

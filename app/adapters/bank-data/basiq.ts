@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { Fetch } from "~/adapters/http-client";
+import type { Reached } from "~/adapters/http-client";
 import { parseAbn } from "~/kernel/abn";
 import { UpstreamError } from "~/kernel/app-error";
 import { parseAccountNumber, parseBsb } from "~/kernel/bank-account";
@@ -213,18 +213,17 @@ function present(text: string | null | undefined): string | undefined {
 }
 
 /** Bank data by the payee's consent, from Basiq (api.basiq.io, version 3.0). */
-export function createBasiqBankData(options: {
-  /** Without a trailing slash, e.g. "https://au-api.basiq.io". */
-  baseUrl: string;
-  /** The consent pages, e.g. "https://consent.basiq.io/home". */
-  consentUrl: string;
-  /** As issued: base64 already. */
-  apiKey: string;
-  fetch: Fetch;
-  clock: Clock;
-  log?: Pick<Log, "warn">;
-  timeoutMs?: number;
-}): PayeeConsentBankData {
+export function createBasiqBankData(
+  options: Reached & {
+    /** Without a trailing slash, e.g. "https://au-api.basiq.io". */
+    baseUrl: string;
+    /** The consent pages, e.g. "https://consent.basiq.io/home". */
+    consentUrl: string;
+    /** As issued: base64 already. */
+    apiKey: string;
+    log?: Pick<Log, "warn">;
+  },
+): PayeeConsentBankData {
   const client = createBasiqClient(options);
   const institutions = createInstitutionNames(client, options);
 

@@ -2,8 +2,7 @@ import * as z from "zod";
 import { UpstreamError } from "~/kernel/app-error";
 import { cleanLine, isStorable } from "~/kernel/text";
 import type { InstantAnswer, InstantBankData, InstantProblem, InstantQuestion } from "~/ports/instant-bank-data";
-import type { Clock } from "~/services-and-actor";
-import { createHttpClient, type Fetch } from "../http-client";
+import { createHttpClient, type Reached } from "../http-client";
 
 const PARTY = "cop";
 /** A person waits for this page. */
@@ -54,16 +53,15 @@ function isObject(value: unknown): value is object {
  * look-up is never retried automatically, because the provider requires a new `uid` for each attempt. Its API has no
  * field for the purpose.
  */
-export function createCopBankData(options: {
-  /** Without a trailing slash, e.g. "https://api.zeptopayments.com". */
-  baseUrl: string;
-  token: string;
-  /** The API version, e.g. "20260101". */
-  apiVersion: string;
-  fetch: Fetch;
-  clock: Clock;
-  timeoutMs?: number;
-}): InstantBankData {
+export function createCopBankData(
+  options: Reached & {
+    /** Without a trailing slash, e.g. "https://api.zeptopayments.com". */
+    baseUrl: string;
+    token: string;
+    /** The API version, e.g. "20260101". */
+    apiVersion: string;
+  },
+): InstantBankData {
   const { baseUrl, token, apiVersion, fetch, clock, timeoutMs = TIMEOUT_MS } = options;
   const client = createHttpClient({
     party: PARTY,

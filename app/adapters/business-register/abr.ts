@@ -1,17 +1,13 @@
 import * as z from "zod";
 import { UpstreamError } from "~/kernel/app-error";
 import type { BusinessRegister, NameHit, RegisterEntry } from "~/ports/business-register";
-import type { Clock } from "~/services-and-actor";
-import { createHttpClient, type Fetch } from "../http-client";
+import { createHttpClient, type Reached } from "../http-client";
 
-export type AbrOptions = {
+export type AbrOptions = Reached & {
   /** Without a trailing slash, e.g. "https://abr.business.gov.au/json". */
   baseUrl: string;
   /** Each GUID identifies us to the register; free on registration. The first one that the register accepts is used. */
   guids: readonly string[];
-  fetch: Fetch;
-  clock: Clock;
-  timeoutMs?: number;
 };
 
 const PARTY = "abr";

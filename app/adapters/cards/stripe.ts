@@ -83,9 +83,7 @@ const PAGE = 100;
 /** An organisation has a few rows a year, so a list that continues beyond this is not trusted. */
 const MAX_ROWS = 1_000;
 
-/**
- * For a customer made so long ago that the provider has forgotten the idempotency key, and whose id we failed to store.
- */
+/** For a customer so old that the provider has forgotten the idempotency key, and whose id we failed to store. */
 async function findCustomer(stripe: Stripe, organizationId: string): Promise<string | undefined> {
   const found = await ask(stripe.customers.search({ query: `metadata['organizationId']:'${organizationId}'` }));
   return found.data[0]?.id;

@@ -1,8 +1,7 @@
 import * as z from "zod";
 import { UpstreamError } from "~/kernel/app-error";
 import type { DomainRecords } from "~/ports/domains";
-import type { Clock } from "~/services-and-actor";
-import { createHttpClient, type Fetch } from "../http-client";
+import { createHttpClient, type Reached } from "../http-client";
 
 /** Types of DNS records: RFC 1035, section 3.2.2, and RFC 3596. */
 export const RECORDS = { A: 1, MX: 15, TXT: 16, AAAA: 28 } as const;
@@ -27,7 +26,7 @@ const MAX_ANSWER_BYTES = 64 * 1024;
 const NO_ERROR = 0;
 const NO_SUCH_NAME = 3;
 
-export type DnsOptions = { resolverUrl: string; fetch: Fetch; clock: Clock; timeoutMs?: number };
+export type DnsOptions = Reached & { resolverUrl: string };
 
 /** Queries a DNS resolver over HTTPS. If the resolver itself failed (SERVFAIL, REFUSED), that counts as no answer. */
 export function createDomainRecords({ resolverUrl, fetch, clock, timeoutMs = TIMEOUT_MS }: DnsOptions): DomainRecords {

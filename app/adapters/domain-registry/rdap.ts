@@ -5,17 +5,13 @@ import { DAY_MS } from "~/kernel/dates";
 import { asciiDomain } from "~/kernel/domain-name";
 import { cleanLine, isStorable } from "~/kernel/text";
 import type { DomainRegistry, Registrant, Registration } from "~/ports/domains";
-import type { Clock } from "~/services-and-actor";
-import { createHttpClient, type Fetch } from "../http-client";
+import { createHttpClient, type Fetch, type Reached } from "../http-client";
 
-export type RdapOptions = {
+export type RdapOptions = Reached & {
   /** Without a trailing slash, e.g. "https://rdap.org": it redirects to the registry of each top-level domain. */
   baseUrl: string;
-  fetch: Fetch;
   /** Reaches the registries that an answer redirects to. */
   registryFetch?: Fetch;
-  clock: Clock;
-  timeoutMs?: number;
 };
 
 const PARTY = "rdap";

@@ -1,7 +1,6 @@
 import * as z from "zod";
 import type { MailTransport } from "~/ports/messages";
-import type { Clock } from "~/services-and-actor";
-import { createHttpClient, type Fetch } from "../http-client";
+import { createHttpClient, type Reached } from "../http-client";
 
 const sentSchema = z.object({ id: z.string().min(1) });
 const errorSchema = z.object({ name: z.string().nullish(), message: z.string().nullish() });
@@ -22,17 +21,16 @@ const NOT_THE_EMAIL: ReadonlySet<string> = new Set([
  *
  * The key is sent as `Idempotency-Key`: the provider answers a repeat within 24 hours without sending again.
  */
-export function createHttpMail(options: {
-  /** Without a trailing slash, e.g. "https://api.resend.com". */
-  baseUrl: string;
-  apiKey: string;
-  /** An address, or "Name <address>". */
-  from: string;
-  replyTo?: string;
-  fetch: Fetch;
-  clock: Clock;
-  timeoutMs?: number;
-}): MailTransport {
+export function createHttpMail(
+  options: Reached & {
+    /** Without a trailing slash, e.g. "https://api.resend.com". */
+    baseUrl: string;
+    apiKey: string;
+    /** An address, or "Name <address>". */
+    from: string;
+    replyTo?: string;
+  },
+): MailTransport {
   const client = createHttpClient({
     party: "mail",
     fetch: options.fetch,

@@ -42,9 +42,7 @@ export async function readMailWebhook(delivery: SignedDelivery): Promise<EmailRe
 
 type Word = string | null | undefined;
 
-/**
- * A suppressed email was for an address that bounced permanently or complained before, so the provider sent nothing.
- */
+/** A suppressed email was for an address that bounced for good or complained, so the provider sent nothing. */
 function outcomeOf(type: string, bounceType: Word, suppressedFor: Word): EmailReport["outcome"] {
   if (type === "email.delivered") return "delivered";
   if (type === "email.complained") return "complained";

@@ -55,10 +55,7 @@ const COST: Cost = { N: 2 ** 14, r: 8, p: 5 };
 /** For tests, which sign in hundreds of times; gives no protection. */
 const TEST_COST: Cost = { N: 2, r: 1, p: 1 };
 
-/**
- * No real address ends in .test (RFC 6761), and loopback names only reach this machine, so no deployed app uses the
- * cheap hashes.
- */
+/** No real address ends in .test (RFC 6761), and loopback is this machine: no deployed app uses the cheap hashes. */
 const TEST_ADDRESS = /\.test$|^127\.0\.0\.1$|^localhost$/;
 
 export const costFor = ({ APP_ENV, APP_ORIGIN }: { APP_ENV: string; APP_ORIGIN: string }): Cost =>

@@ -1,7 +1,6 @@
 import * as z from "zod";
 import type { SmsTransport } from "~/ports/messages";
-import type { Clock } from "~/services-and-actor";
-import { createHttpClient, type Fetch } from "../http-client";
+import { createHttpClient, type Reached } from "../http-client";
 
 /** No sender, one that cannot send or whose queue is full, a service without one (twilio.com/docs/api/errors). */
 const ABOUT_SENDER: ReadonlySet<string> = new Set(["21603", "21606", "21611", "21659", "21660", "21703", "21704"]);
@@ -10,19 +9,18 @@ const queuedSchema = z.object({ sid: z.string().min(1) });
 const errorSchema = z.object({ code: z.union([z.number(), z.string()]).nullish(), message: z.string().nullish() });
 
 /** Text messages in the shape of Twilio's Messages resource (twilio.com/docs/messaging/api/message-resource). */
-export function createTwilioSms(options: {
-  /** Without a trailing slash, e.g. "https://api.twilio.com". */
-  baseUrl: string;
-  accountSid: string;
-  authToken: string;
-  /** Exactly one of the two: an E.164 number or alphanumeric sender, or a messaging service ("MG..."). */
-  sender: { from: string } | { messagingServiceSid: string };
-  /** Where the provider posts delivery reports; without it there are none. */
-  reportsUrl?: string;
-  fetch: Fetch;
-  clock: Clock;
-  timeoutMs?: number;
-}): SmsTransport {
+export function createTwilioSms(
+  options: Reached & {
+    /** Without a trailing slash, e.g. "https://api.twilio.com". */
+    baseUrl: string;
+    accountSid: string;
+    authToken: string;
+    /** Exactly one of the two: an E.164 number or alphanumeric sender, or a messaging service ("MG..."). */
+    sender: { from: string } | { messagingServiceSid: string };
+    /** Where the provider posts delivery reports; without it there are none. */
+    reportsUrl?: string;
+  },
+): SmsTransport {
   const client = createHttpClient({
     party: "sms",
     fetch: options.fetch,

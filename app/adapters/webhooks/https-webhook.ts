@@ -1,17 +1,12 @@
-import { readLimitedText } from "~/adapters/http-client";
+import { type Reached, readLimitedText } from "~/adapters/http-client";
 import type { WebhookAnswer, WebhookTransport } from "~/ports/messages";
-import type { Clock } from "~/services-and-actor";
-import type { Fetch } from "../http-client";
 import { findAddressProblem } from "../public-address";
 
-export type HttpsWebhookOptions = {
-  fetch: Fetch;
-  clock: Clock;
+export type HttpsWebhookOptions = Reached & {
   /** The resolver for `findAddressProblem`. */
   resolverUrl: string;
   /** On a developer's machine and in tests: receives every event, with its intended address in the path. */
   relayUrl?: string;
-  timeoutMs?: number;
 };
 
 const TIMEOUT_MS = 10_000;

@@ -234,11 +234,7 @@ export function SelectControl({ className, children, ...select }: SelectHTMLAttr
 
 type SelectProps = FieldProps &
   Omit<SelectHTMLAttributes<HTMLSelectElement>, keyof FieldProps | "children"> & {
-    options: readonly {
-      value: string;
-      label: string;
-      disabled?: boolean;
-    }[];
+    options: readonly { value: string; label: string; disabled?: boolean }[];
     /** A first option with an empty value: "Choose one". */
     placeholder?: string;
   };

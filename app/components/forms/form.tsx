@@ -35,7 +35,6 @@ export type FormAnswer = {
    */
   code: ErrorCode | "UNREACHABLE" | "NEXT_STEP";
   title: string;
-  /** Error messages by field name. */
   errors: Record<string, string[]>;
   /** Sentences that belong to no field. */
   formErrors: string[];
@@ -185,7 +184,6 @@ export interface FormContext {
   intent?: string;
   /** The answer to this form, whose values then fill the fields. */
   answer?: FormAnswer;
-  /** The initial values of the fields. */
   values?: Readonly<Partial<Record<string, string | null>>>;
   limits?: FormLimits;
   /** A prefix for ids, when a page has several fields of one name. */

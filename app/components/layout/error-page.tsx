@@ -3,7 +3,6 @@ import type { ReactNode } from "react";
 import { Button } from "~/components/ui/elements";
 import { sitePaths } from "~/kernel/paths/site";
 
-/** A page that only shows a message. */
 export function Message({ title, children, actions }: { title: string; children: ReactNode; actions?: ReactNode }) {
   return (
     <div className="mx-auto max-w-[36rem] px-4 py-20 sm:py-28">
@@ -57,7 +56,6 @@ export function ErrorPage({
   );
 }
 
-/** The request's id, for errors of ours. */
 export const RequestName = ({ status, requestId }: Pick<ErrorPageProps, "status" | "requestId">) =>
   requestId && (status ?? 500) >= 500 ? (
     <span className="mt-3 block break-all text-sm">Request {requestId}</span>

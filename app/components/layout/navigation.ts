@@ -57,7 +57,6 @@ export const RAIL: readonly NavEntry[] = [
 /** Every page that an entry links to: its own, and those below it. */
 export const pagesOf = ({ label, to, pages }: NavEntry): readonly NavItem[] => pages ?? [{ label, to }];
 
-/** The account menu. */
 export const ACCOUNT_LINKS: readonly NavItem[] = [
   { label: "Profile", to: appPaths.profile, icon: "user" },
   { label: "Organisation", to: appPaths.subscription, icon: "building" },
@@ -67,7 +66,6 @@ export const ACCOUNT_LINKS: readonly NavItem[] = [
 /** The account menu, for people with more than one organisation. */
 export const SWITCH_LINK: NavItem = { label: "Switch organisation", to: sitePaths.selectOrganization, icon: "users" };
 
-/** The admin menu. */
 export const USERS_LINK: NavItem = { label: "Users", to: appPaths.users, icon: "users" };
 export const ORGANIZATIONS_LINK: NavItem = { label: "Organizations", to: appPaths.organizations, icon: "building" };
 

@@ -66,7 +66,6 @@ interface PublicFooterProps {
   theme: Theme;
 }
 
-/** Footer of the marketing site. */
 function PublicFooter({ sections, copyright, legalLine, theme }: PublicFooterProps) {
   return (
     <footer data-chrome className="mt-auto border-line border-t bg-surface">
@@ -118,7 +117,6 @@ interface PublicHeaderProps {
   signedIn?: boolean;
 }
 
-/** Header of the marketing site. */
 function PublicHeader({ links, signedIn }: PublicHeaderProps) {
   const { pathname } = useLocation();
   return (

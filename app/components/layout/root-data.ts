@@ -14,7 +14,6 @@ export interface RootUser extends Viewer {
   /** They still have to choose, join or create an organisation. */
   needsSelection: boolean;
   pendingOrganizations: readonly OrganizationOption[];
-  /** Their organisation is closed. */
   isClosed: boolean;
   /** Notices for every page about delayed weaker policies and the organisation's closing date. */
   notices: readonly PageNotice[];

@@ -36,9 +36,7 @@ export function isOpenTo(viewer: Viewer, pathname: string): boolean {
 }
 
 export interface Menus {
-  /** The rail's entries. */
   entries: readonly NavEntry[];
-  /** The account menu. */
   accountLinks: readonly NavItem[];
   /** Users and Organisations; empty for people whose role does not include them. */
   adminLinks: readonly NavItem[];

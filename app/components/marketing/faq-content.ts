@@ -1,6 +1,5 @@
 export interface Question {
   question: string;
-  /** Paragraphs. */
   answer: readonly string[];
 }
 

@@ -4,7 +4,6 @@ import { Section } from "./section";
 
 interface HowItWorksSectionProps {
   steps: readonly HowItWorksStep[];
-  /** The payee that the card verifies. */
   payee: DemoPayee;
   step: DemoStep;
   /** The page that contains it. */

@@ -45,7 +45,6 @@ interface PriceCardProps {
   actions: ReactNode;
 }
 
-/** The plan. */
 function PriceCard({ name, price, per, includes, actions }: PriceCardProps) {
   return (
     <div className="grid overflow-clip rounded-base bg-surface shadow-rest border border-line md:grid-cols-[1fr_1.5fr]">

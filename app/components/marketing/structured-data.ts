@@ -12,7 +12,6 @@ export const organizationData = (origin: string) => ({
   areaServed: "AU",
 });
 
-/** The plan. */
 export const productData = (origin: string) => ({
   "@type": "Product",
   name: "PayeeProof",

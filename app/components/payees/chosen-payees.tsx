@@ -13,7 +13,6 @@ interface ChosenPayeesProps {
   children: ReactNode;
 }
 
-/** A row's tick box. */
 export function ChoosePayee({ id, name }: { id: string; name: string }) {
   return (
     <input

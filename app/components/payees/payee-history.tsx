@@ -43,7 +43,6 @@ export function ChangesCard({ changes }: { changes: PayeeView["changes"] }) {
   );
 }
 
-/** The payee's history from the audit trail. */
 export function PayeeTimeline({ entries }: { entries: PayeeView["timeline"] }) {
   return <Timeline label="History of the payee" events={entries.map(toEvent)} />;
 }

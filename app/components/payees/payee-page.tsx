@@ -39,7 +39,6 @@ interface PayeePageProps {
   accountChanges: readonly ShownChange[];
   /** Sentences about payments in accounting systems that were not recorded here; empty: none. */
   seenPayments: string;
-  /** The payee's newest invoices. */
   invoices: readonly InvoiceRow[];
   /** Ways to pay that count as the payee's because a person accepted an invoice that names them. */
   ways: Awaited<ReturnType<typeof readWaysOfPayee>>;
@@ -271,10 +270,7 @@ function ContactCard({ payee }: { payee: PayeeView }) {
         columns={2}
         items={[
           { term: FIELD_LABELS.abn, value: details.abn ? <Digits>{formatAbn(details.abn)}</Digits> : <Missing /> },
-          {
-            term: FIELD_LABELS.email,
-            value: details.email ? <Email value={details.email} /> : <Missing />,
-          },
+          { term: FIELD_LABELS.email, value: details.email ? <Email value={details.email} /> : <Missing /> },
           { term: FIELD_LABELS.phone, value: phoneShown ? <Digits>{phoneShown}</Digits> : <Missing /> },
           {
             term: FIELD_LABELS.address,

@@ -11,7 +11,6 @@ type Place = { position: string | null; previousHref: string | null; nextHref: s
 export interface DecisionPlaceProps {
   /** Its position among those that need a decision, or in the Inbox, whose list then has an address. */
   place: Place & { listHref?: string };
-  /** Keyboard shortcuts are on. */
   hasKeys: boolean;
 }
 

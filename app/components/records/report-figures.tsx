@@ -17,22 +17,18 @@ type Row = FiguresProps["rows"][number];
 /** The table of a report, with its totals and, where there is no chart, a bar in each row. */
 export function ReportFigures({ title, head, rows, totals }: FiguresProps) {
   const [first = "", ...figures] = head;
-  const letters = figures.map((words, at) =>
-    Math.max(
-      ...[...words.split(" "), ...[...rows, { cells: totals }].map(({ cells }) => cells[at] ?? "")].map(
-        ({ length }) => length,
-      ),
-    ),
-  );
-  const sum = letters.reduce((sum, width) => sum + width, NAME);
-  const small = sum <= SMALL;
+  const all: Row[] = [...rows, { label: "Total", cells: totals }];
+  const letters = figures.reduce((sum, words, at) => {
+    const column = [...words.split(" "), ...all.map(({ cells }) => cells[at] ?? "")];
+    return sum + Math.max(...column.map(({ length }) => length));
+  }, NAME);
   const weightOf = ({ cells }: Row) => (cells === totals ? "font-medium" : undefined);
   return (
-    <div className={cx("figures-table", small ? "is-small" : sum <= MIDDLING && "is-middling")}>
+    <div className={cx("figures-table", letters <= SMALL ? "is-small" : letters <= MIDDLING && "is-middling")}>
       <Table
         caption={title}
         dense
-        rows={[...rows, { label: "Total", cells: totals }]}
+        rows={all}
         keyOf={({ label }) => label}
         columns={[
           { head: first, cell: (row) => <Label {...row} />, classOf: weightOf },
@@ -46,7 +42,7 @@ export function ReportFigures({ title, head, rows, totals }: FiguresProps) {
               cx(
                 "print:text-right",
                 weightOf(row),
-                !small && NOTHING.test(row.cells[at] ?? "") && "narrow:not-print:hidden",
+                letters > SMALL && NOTHING.test(row.cells[at] ?? "") && "cell-nothing",
               ),
           })),
         ]}

@@ -8,7 +8,6 @@ interface SealReportProps {
   checkHref: string;
 }
 
-/** The result of checking the trail. */
 export function SealReport({ report, checkHref }: SealReportProps) {
   return (
     <>

@@ -135,7 +135,6 @@ interface FoldedFiltersProps {
   summary: string;
   /** The filters in use; a new value opens or closes them again. */
   filter: unknown;
-  /** They narrow the list. */
   isNarrowed: boolean;
   children: ReactNode;
 }

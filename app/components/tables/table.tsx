@@ -15,7 +15,6 @@ export interface Column<Row> {
   sorted?: "ascending" | "descending";
   /** A width class for wide screens, `wide:w-[18%]`; in a fixed table, the other columns share the rest equally. */
   width?: string;
-  /** Classes of this column's cells. */
   classOf?: (row: Row) => string | undefined;
 }
 

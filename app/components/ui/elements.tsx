@@ -133,9 +133,7 @@ export function buttonClass(variant: ButtonVariant = "primary", size: ButtonSize
 interface Look {
   variant?: ButtonVariant;
   size?: ButtonSize;
-  /** Shown before the text. */
   icon?: IconName;
-  /** Shown after the text. */
   iconAfter?: IconName;
   /** Words with a spinner while something is in progress; the button then ignores presses. */
   pendingText?: string;
@@ -260,7 +258,6 @@ interface CalloutProps {
   tone: CalloutTone;
   title?: ReactNode;
   icon?: IconName;
-  /** Buttons or links under the text. */
   actions?: ReactNode;
   /** `alert` for what just went wrong, `status` for what just succeeded; absent for permanent advice. */
   role?: "alert" | "status";

@@ -243,11 +243,7 @@ interface PageHeaderProps {
   title: ReactNode;
   description?: ReactNode;
   /** Pages above this one, outermost first. */
-  breadcrumb?: readonly {
-    label: string;
-    to: string;
-  }[];
-  /** Badges beside the title. */
+  breadcrumb?: readonly { label: string; to: string }[];
   badges?: ReactNode;
   actions?: ReactNode;
 }

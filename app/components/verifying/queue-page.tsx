@@ -351,7 +351,9 @@ function pendingColumns(
           {requestedBy ? requestedBy.name : "System"}
           {requestedBy && <span className="text-ink-soft wide:sr-only brief:sr-only"> {requestedBy.email}</span>}
           {assignedTo && (
-            <span className="hidden text-ink-soft not-print:brief:inline snug:inline">, assigned to {assignedTo}</span>
+            <span className="hidden text-ink-soft not-print:brief:inline not-print:snug:inline">
+              , assigned to {assignedTo}
+            </span>
           )}
         </span>
       ),

@@ -140,9 +140,7 @@ function ReviewPlace({
   hasKeys,
   mayComment,
   notesHref,
-}: Pick<ReviewPageData, "place" | "hasKeys" | "mayComment"> & {
-  notesHref: string;
-}) {
+}: Pick<ReviewPageData, "place" | "hasKeys" | "mayComment"> & { notesHref: string }) {
   return (
     <>
       <Neighbours label="Review queue" place={place} />

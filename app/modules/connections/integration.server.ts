@@ -40,7 +40,6 @@ export const accountChangeSchema = z.discriminatedUnion("intent", [
   z.object({ intent: z.literal("keep"), key, reason }),
 ]);
 
-/** Form posts about a connection. */
 export const integrationPostSchema = z.discriminatedUnion("intent", [
   z.object({ intent: z.literal("choose"), ledgerId: z.string("Choose one").min(1, "Choose one").max(MAX_KEY) }),
   z.object({ intent: z.literal("sync") }),
@@ -247,7 +246,6 @@ export function integrationIsUnchanged({ db }: ReadServices, integration: Own & 
   return { name: "integration_moved", found };
 }
 
-/** Updates a connection and raises its version. */
 export function updateIntegration({ db, clock }: TimedServices, integration: Own, set: Partial<Row>): Statement {
   return db
     .update(organizationIntegrations)

@@ -109,11 +109,7 @@ export function judgeAccount(read: Account, { seen, payee, isOpen }: Known): Acc
 
 /** Finds which members edited a supplier in an accounting system, as far as its history says. Pure. */
 
-export type Editors = {
-  ids: string[];
-  /** Every editor in the accounting system is known to be one of the members. */
-  isKnown: boolean;
-};
+export type Editors = ReturnType<typeof findEditors>;
 
 export type Member = { userId: string; firstName: string; lastName: string; email: string };
 
@@ -124,7 +120,7 @@ export type Member = { userId: string; firstName: string; lastName: string; emai
  *
  * @param edits the whole history; empty: it says nothing
  */
-function findEditors(edits: readonly ContactEdit[], members: readonly Member[]): Editors {
+function findEditors(edits: readonly ContactEdit[], members: readonly Member[]) {
   const behind = edits.map(({ by }) => membersNamed(by, members));
   return {
     ids: [...new Set(behind.flat())],

@@ -147,12 +147,7 @@ async function storeCredentials(
   const asRead = and(isIntegration(integration), eq(organizationIntegrations.tokenVersion, tokenVersion));
   const { ok } = await runStep(services, {
     evenOnHold,
-    conditions: [
-      {
-        name: "token_moved",
-        found: rowIn(db, organizationIntegrations).where(asRead),
-      },
-    ],
+    conditions: [{ name: "token_moved", found: rowIn(db, organizationIntegrations).where(asRead) }],
     statements: [
       db
         .update(organizationIntegrations)

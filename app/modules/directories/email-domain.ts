@@ -156,10 +156,7 @@ function registrationWords(kept: DomainAnswers["rdap"], { now, showDate, asks }:
     return { short: "not registered", long: "The registry says that it is not registered" };
   if (kept.said.state === "no_registry")
     return { short, long: "Not known: no registry publishes registrations under this ending" };
-  return {
-    short: "registered, date not known",
-    long: "Yes, but the registry does not publish the date",
-  };
+  return { short: "registered, date not known", long: "Yes, but the registry does not publish the date" };
 }
 
 function registrantFacts(registrant: Registrant | undefined, abn: string | null): Fact[] {

@@ -12,7 +12,6 @@ import type { Services, TimedServices, WriteServices } from "~/services-and-acto
 import { findRegisterAnswer, markNews, queueLookUp } from "./directory.server";
 import { describeAnswer, describeHits, REGISTER_OFF, type RegisterAnswer, UNREACHABLE } from "./register";
 
-/** Stores the register's answers. */
 export function saveAnswers(
   { db, clock }: TimedServices,
   answers: readonly { abn: string; entry: RegisterEntry | null }[],

@@ -1,9 +1,6 @@
 import type { NamePart, NamePartStatus } from "./types";
 
-/**
- * A stretch of one name and whether the other name has it too. An empty text is a gap: only the other name has
- * something there.
- */
+/** A stretch of one name, and whether the other name has it. An empty text: only the other has something there. */
 export interface MarkedStretch {
   text: string;
   status: NamePartStatus;

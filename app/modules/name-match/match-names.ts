@@ -126,7 +126,6 @@ function countBefore(words: readonly Word[], end: number): number {
   return letters;
 }
 
-/** Explains a result. */
 function explain(a: Reading, b: Reading, { basis, ...verdict }: Judgement): Explanation {
   if (basis === "identical") return { differences: [], parts: wholeParts(a.text, b.text, "same") };
   if (typeof basis !== "string") return explainComparison(describeComparison(a, b, basis, verdict));

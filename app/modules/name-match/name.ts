@@ -89,9 +89,7 @@ export interface Word {
   /** For an initial, its place among the letters of its word; -1 for a whole word. */
   offset: number;
 
-  /**
-   * While two lists of words are aligned: the word it belongs to, the relation, and the last word of a matching run.
-   */
+  /** While two lists are aligned: the word it belongs to, the relation, and the last word of a matching run. */
   partner: Word | undefined;
   relation: Relation;
   runEnd: Word | undefined;
@@ -171,10 +169,7 @@ export function initialOf(word: Word, offset: number): Word {
 /** Is it a phrase that is read as one word ("New South Wales")? Its entry is that of a different word ("NSW"). */
 export const isPhrase = ({ text, entry }: Word): boolean => entry !== UNKNOWN && entry.text !== text;
 
-/**
- * Are two words of people's names the same? Short forms count as different words, and an initial is not a one-letter
- * word.
- */
+/** Are two words of people's names the same? Short forms are different; an initial is not a one-letter word. */
 export const isSameName = (a: Word, b: Word): boolean =>
   a.entry === b.entry && (a.entry !== UNKNOWN || (a.text === b.text && a.offset < 0 === b.offset < 0));
 
@@ -194,7 +189,6 @@ export interface Stretch {
   last: Word;
 }
 
-/** Extends a stretch to include a word. */
 export function widen(stretch: Stretch | undefined, word: Word): Stretch {
   if (stretch === undefined) return { first: word, last: word };
   return {

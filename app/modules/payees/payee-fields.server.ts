@@ -152,13 +152,11 @@ export const whitelistSchema = z.object({ reason, version: version.optional() })
 
 const WHICH_WAY = "Say which way to pay";
 
-/** Forgetting a way to pay the payee. */
 export const wayToForgetSchema = z.object({
   kind: z.enum(WAY_KINDS, WHICH_WAY),
   value: text(WHICH_WAY).min(1, WHICH_WAY).max(300, WHICH_WAY),
 });
 
-/** Form posts of the payee's page. */
 export const payeePostSchema = z.discriminatedUnion(
   "intent",
   [
@@ -185,7 +183,6 @@ export const chosenPayees = z.preprocess(
     .max(MAX_CHOSEN, `Choose at most ${MAX_CHOSEN} payees`),
 );
 
-/** Form posts of the payee list. */
 export const listPostSchema = z.object({
   intent: z.enum(["archive", "restore", "check", "ask_banks"], "Choose what to do with the payees"),
   payeeId: chosenPayees,

@@ -225,7 +225,6 @@ const CHANGES_SIZE = 50;
 const TIMELINE_SIZE = 50;
 const VERIFICATIONS_SIZE = 10;
 
-/** The payee's verifications, newest first. */
 export async function listVerifications({ db }: ReadServices, actor: Asking, payeeId: string) {
   return db
     .select({

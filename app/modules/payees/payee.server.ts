@@ -20,7 +20,6 @@ import { findNewestVerification } from "~/modules/payees/verifications/verificat
 import type { Asking, ReadServices, Services, TimedServices } from "~/services-and-actor";
 
 /** The organisation that asks: every answer is limited to it. */
-/** A payee as stored. */
 export type PayeeRow = typeof payees.$inferSelect;
 
 /** @throws AppError 404, the same for an id that does not exist and one of another organisation */

@@ -65,10 +65,7 @@ export async function findApprovers(
 /** The other active members of the organisation. */
 export async function listColleagues({ db }: ReadServices, actor: Actor): Promise<Colleague[]> {
   const rows = await db
-    .select({
-      ...columnsOf(organizationUsers, "userId", "role"),
-      ...columnsOf(users, "firstName", "lastName"),
-    })
+    .select({ ...columnsOf(organizationUsers, "userId", "role"), ...columnsOf(users, "firstName", "lastName") })
     .from(organizationUsers)
     .innerJoin(users, eq(users.id, organizationUsers.userId))
     .where(

@@ -74,12 +74,7 @@ const dollars = z
 
 const either = z.undefined("Give either payeeId or an account, not both").optional();
 
-const payee = {
-  payeeId: text("Choose a payee"),
-  bsb: either,
-  accountNumber: either,
-  accountName: either,
-};
+const payee = { payeeId: text("Choose a payee"), bsb: either, accountNumber: either, accountName: either };
 
 const details = {
   reference: line("Enter a reference", MAX_REFERENCE_LENGTH),
@@ -138,7 +133,6 @@ export const timeProcessed = z.iso
   .nullish()
   .transform((value) => (value ? Date.parse(value) : null));
 
-/** Body of POST /api/payments/{id}/outcome. */
 export const outcomeSchema = z.object({
   status: z.enum(OUTCOMES, "The outcome must be successful or failed"),
   reason: optional(MAX_REASON_LENGTH),

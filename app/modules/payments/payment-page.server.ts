@@ -239,7 +239,5 @@ export function phoneBefore(changes: readonly StoredChange[], phone: string | nu
 export function describeActing(error: AppError): AppError {
   const { processedAt, ...others } = error.fieldErrors ?? {};
   if (processedAt === undefined) return error;
-  return new AppError(error.code, error.message, {
-    fieldErrors: { ...others, processedOn: processedAt },
-  });
+  return new AppError(error.code, error.message, { fieldErrors: { ...others, processedOn: processedAt } });
 }

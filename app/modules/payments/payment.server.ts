@@ -70,12 +70,7 @@ export function paymentMovedOn(status: PaymentStatus, last: Transition | undefin
   if (last && last.toStatus === status && last.toStatus !== "held") {
     return new AppError("ALREADY_DECIDED", whoDecidedSentence(last, timeZone), {
       extra: {
-        decision: {
-          status,
-          decidedBy: last.userName,
-          decidedAt: toIso(last.createdAt),
-          reason: last.reason,
-        },
+        decision: { status, decidedBy: last.userName, decidedAt: toIso(last.createdAt), reason: last.reason },
       },
     });
   }

@@ -194,7 +194,6 @@ async function writePayment(
 
 type Judged = { id: string; facts: PaymentFacts; reasons: PaymentReason[]; description: string | null };
 
-/** The payment and its audit entry. */
 function insertPayment(
   { db, clock }: WriteServices,
   { organizationId, userId }: Actor,

@@ -43,7 +43,6 @@ export const inventedEmail = (local: (typeof PEOPLE)[number]["local"], sampleId:
 
 export const samplePostSchema = z.object({ intent: z.enum(["load", "remove"]) });
 
-/** The sample of an organisation. */
 const selectSampleOf = ({ db }: ReadServices, organizationId: string) =>
   db
     .select({ id: organizations.id, step: organizations.sampleStep, removalStartedAt: organizations.removalStartedAt })

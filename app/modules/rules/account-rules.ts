@@ -33,10 +33,7 @@ export const bankAnswer: Rule = {
   },
 };
 
-/**
- * True if a person approved the payee's present account, knowing who held it before. A rule never gives this kind of
- * approval.
- */
+/** True if a person approved the payee's present account, knowing who held it before. A rule never does that. */
 export const isApprovedAsItIs = (payee: PayeeFacts): boolean =>
   payee.latestDecided?.status === "verified" && isForCurrentDetails(payee, payee.latestDecided);
 
@@ -89,10 +86,7 @@ function tellFormerHolder(
 
 type Namesake = FurtherFacts["namesakes"][number];
 
-/**
- * Holds a payment to an unknown account under the name of a known payee: the usual sign of a fraudulently changed
- * invoice.
- */
+/** Holds a payment to an unknown account under a known payee's name: the usual sign of a changed invoice. */
 export const knownNameNewAccount: Rule = {
   id: "known_name_new_account",
   label: "An unknown account under the name of a payee",
@@ -116,10 +110,7 @@ export const knownNameNewAccount: Rule = {
   },
 };
 
-/**
- * The payee whose name is on the payment, unless it is the former holder of the account: another rule covers that
- * payee.
- */
+/** The payee named on the payment, unless it formerly held the account: another rule covers that payee. */
 export const findNamesake = (
   namesakes: readonly Namesake[] | undefined,
   formerPayeeId: string | undefined,

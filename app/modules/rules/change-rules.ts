@@ -169,9 +169,7 @@ export const paymentCompany: Rule = {
   },
 };
 
-/**
- * Warns when the payment file itself marks the bank details as new or varied (indicator N of a direct entry record).
- */
+/** Warns when the payment file itself marks bank details as new or varied (indicator N of direct entry). */
 export const markedNewDetails: Rule = {
   id: "marked_new_details",
   label: "The file marks the bank details as new",

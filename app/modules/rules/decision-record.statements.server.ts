@@ -54,10 +54,7 @@ export function textOfRuleSet({ versions, levels }: RuleSet): string {
 export type Replay = {
   /** The rules found the same reasons as before. */
   isSame: boolean;
-  /**
-   * Rules that now find something else although their version is the same: only happens if a rule or a record is
-   * broken.
-   */
+  /** Rules that now find something else in the same version: only if a rule or a record is broken. */
   different: string[];
   /** Rules whose version has been raised since: their stored result stands and is not compared. */
   changed: string[];

@@ -2,9 +2,7 @@ import { DAY_MS, formatDate } from "~/kernel/dates";
 import { NEW_DOMAIN_DAYS } from "~/kernel/domain-name";
 import type { Rule } from "./facts";
 
-/**
- * Findings from public information about the payee's email domain. A domain that was not looked up gives no finding.
- */
+/** Findings from public information about the payee's email domain. One not looked up gives none. */
 
 /** Warns of a domain that is new or unregistered: fraudsters often register one for the purpose. */
 export const domainNew: Rule = {

@@ -142,9 +142,7 @@ const furtherFacts = z.object({
   formerHolder: z.object({
     payeeId: text,
     name: text,
-    /**
-     * When that payee's bank details changed; for an archived payee that still has the account, when it was archived.
-     */
+    /** When that payee's bank details changed; for an archived payee that still has it, when it was archived. */
     changedAt: instant,
     /**
      * Absent in facts stored before it was recorded; at that time only accounts that belong to no payee were checked.
@@ -195,10 +193,7 @@ const furtherFacts = z.object({
   }),
   /** How often the payee was edited in the last 24 hours. */
   editsInLastDay: z.number(),
-  /**
-   * A payment of the same amount to the same account, recorded in a period that a database restore erased; absent:
-   * none.
-   */
+  /** A payment of the same amount and account, recorded in a period that a restore erased; absent: none. */
   lostPayment: z.object({ id: text, recordedAt: instant }),
   /** The payee's last payment, if it came back; null: it did not. */
   lastReturned: z.object({ id: text, returnedAt: instant, reason: text.nullable() }).nullable(),
@@ -268,10 +263,7 @@ export const paymentFacts = z.object({
   bsbProblem: text.nullable(),
   /** Null: the account belongs to no payee of the organisation. */
   payee: payee.nullable(),
-  /**
-   * The newest payment to this payee with this amount and `referenceKey` within `DUPLICATE_DAYS` that the bank did not
-   * return.
-   */
+  /** The newest payment to this payee with this amount and `referenceKey` in `DUPLICATE_DAYS` that was not returned. */
   duplicate: duplicate.nullable(),
   ...furtherFacts.partial().shape,
 });
@@ -290,10 +282,7 @@ export type BillFact = BillsFact["named"][number];
 /** What a rule found. Bank numbers in the evidence are masked. */
 export type Finding = Pick<PaymentReason, "message" | "evidence">;
 
-/**
- * One rule. It does not know its own level: the organisation decides what a finding leads to, but not below the rule's
- * floor.
- */
+/** One rule. The organisation decides what its finding leads to, but not below the rule's floor. */
 export type Rule = {
   /** Stored with the payment and used as the key in the organisation's policy. */
   id: string;

@@ -145,10 +145,7 @@ export function ruleDecision(reasons: readonly Pick<PaymentReason, "level">[]): 
 /** The rule's label; for a rule that stored reasons mention and that no longer exists, its id. */
 export const ruleLabel = (id: string): string => RULES.find((rule) => rule.id === id)?.label ?? id.replaceAll("_", " ");
 
-/**
- * The rules whose findings require individual decisions on lines; `where`: only when the evidence has true under this
- * name.
- */
+/** The rules whose findings require decisions line by line; `where`: only with evidence of this name. */
 export const DECIDED_INDIVIDUALLY: readonly { id: string; where: string | null }[] = RULES.flatMap(
   ({ id, decidedIndividually: when }) =>
     when === undefined ? [] : [{ id, where: when === "always" ? null : when.where }],

@@ -67,13 +67,13 @@ export const billAccountDiffers: Rule = {
 export const invoicePaidBefore: Rule = {
   id: "invoice_paid_before",
   label: "The invoice was paid before",
-  version: 2,
+  version: 3,
   defaultLevel: "warn",
   find({ invoices = [], timeZone }) {
     const invoice = invoices.find(({ paid }) => paid !== null);
     if (!invoice?.paid) return undefined;
     return {
-      message: `${invoiceWords(invoice, timeZone)} has a payment of the same amount already, recorded on ${formatDate(invoice.paid.createdAt, timeZone)}.`,
+      message: `${invoiceWords(invoice, timeZone)} has a payment of its amount already, recorded on ${formatDate(invoice.paid.createdAt, timeZone)}.`,
       evidence: { invoiceId: invoice.id, paymentId: invoice.paid.id },
     };
   },

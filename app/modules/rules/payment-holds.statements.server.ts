@@ -47,9 +47,7 @@ export function holdAuthorisedPayments(
 
 type Returning = { which: SQL | undefined; reason: string; details: Written<"payment.returned_to_held"> };
 
-/**
- * Adds one audit entry and one step for each payment in two statements, whatever the number, then changes their status.
- */
+/** Adds one audit entry and one step per payment in two statements, then changes their status. */
 function returnToHeld({ db, clock }: TimedServices, acting: Acting, returning: Returning): Statement[] {
   const now = clock.now();
   return [

@@ -52,10 +52,7 @@ const levelOf = (rule: string, value: unknown): PolicyRuleLevel =>
 
 const labelOf = (rule: string): string => INVOICE_RULES.find(({ id }) => id === rule)?.label ?? ruleLabel(rule);
 
-/**
- * True if the change makes fraud against the organisation easier. Such a change is delayed, so that other people can
- * cancel it.
- */
+/** True if the change makes fraud against the organisation easier: it is delayed, so that others can cancel it. */
 export function weakensPolicy(field: string, { from, to }: Change): boolean {
   if (field.startsWith(DOMAIN_FIELD)) return from !== to && to === true;
   const policy = policyField(field);

@@ -30,10 +30,7 @@ type Whole = Words & {
 };
 /** Integer cents (AUD). */
 type Cents = Words & { kind: "cents"; initial: number; stricter: "more" | "less" | "neither" };
-/**
- * One of several choices, from least to most strict; `options` are the words on the page, `saidAs` those within
- * sentences.
- */
+/** One of several choices, least strict first; `options` are the words on the page, `saidAs` those in sentences. */
 type Choice<Value extends string> = Words & {
   kind: "choice";
   initial: Value;

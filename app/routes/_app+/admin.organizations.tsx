@@ -41,7 +41,6 @@ const FILTERS: readonly { label: string; standing?: OrganizationsQuery["standing
   { label: "Reported", reported: true },
 ];
 
-/** Every organisation, and whether it is suspended. */
 function OrganizationsCard({ path, query: { q, standing, reported }, rows, next }: OrganizationsCardProps) {
   const kept = { standing, reported: reported ? "yes" : undefined };
   return (

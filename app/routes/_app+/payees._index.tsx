@@ -218,7 +218,7 @@ const EMPTY: Record<Exclude<PayeeFilter, "all">, EmptyStateProps> = {
 const columnsOf = (canChoose: boolean): Column<PayeeLine>[] => [
   {
     head: "Payee",
-    width: "wide:w-[21%]",
+    width: "wide:w-[20%]",
     cell: (row) => (
       <div className="flex gap-3">
         {canChoose && <ChoosePayee id={row.id} name={row.name} />}
@@ -231,7 +231,7 @@ const columnsOf = (canChoose: boolean): Column<PayeeLine>[] => [
   },
   {
     head: "Account",
-    width: "wide:w-[18%]",
+    width: "wide:w-[19.5%]",
     classOf: () => "cell-end",
     cell: (row) => (
       <>
@@ -242,7 +242,7 @@ const columnsOf = (canChoose: boolean): Column<PayeeLine>[] => [
   },
   {
     head: "Status",
-    width: "wide:w-[25%]",
+    width: "wide:w-[27.5%]",
     classOf: () => "cell-last",
     cell: (row) => (
       <>

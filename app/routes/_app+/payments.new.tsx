@@ -46,7 +46,6 @@ interface PaymentFormProps {
 /** The fields in display order, so that the error summary lists them from the top. */
 const IN_ORDER = ["accountName", "bsb", "accountNumber", "amount", "reference", "description"];
 
-/** The recipient, the amount and the reference. */
 function PaymentForm({ submissionId, constraints, answer, payee, values }: PaymentFormProps) {
   const errors = Object.fromEntries(IN_ORDER.map((field) => [field, answer?.errors[field]]));
   return (

@@ -227,7 +227,6 @@ interface PasskeyListProps {
   answer?: FormAnswer;
 }
 
-/** A person's passkeys with their actions. */
 function PasskeyList({ passkeys, asksForCode, answer }: PasskeyListProps) {
   return (
     <Card

@@ -93,7 +93,6 @@ export default function Members() {
   );
 }
 
-/** The address to invite, and the role. */
 function InviteForm({ answer }: { answer?: FormAnswer }) {
   const approval = approvalIn(answer);
   return (
@@ -131,7 +130,6 @@ function InviteForm({ answer }: { answer?: FormAnswer }) {
   );
 }
 
-/** Open invitations. */
 function InvitationsCard({
   rows,
   canAct,

@@ -62,9 +62,7 @@ export default function StaffAccounts() {
   );
 }
 
-type StaffAccountsCardsProps = Awaited<ReturnType<typeof readStaffAccountsPage>> & {
-  answer?: FormAnswer;
-};
+type StaffAccountsCardsProps = Awaited<ReturnType<typeof readStaffAccountsPage>> & { answer?: FormAnswer };
 
 /** The list of staff accounts, and the payees that have one of them. Only for administrators. */
 function StaffAccountsCards({ list, matches, answer }: StaffAccountsCardsProps) {

@@ -18,7 +18,6 @@ import { commentOnVerification, notesFormSchema, readNotesPage } from "~/modules
 
 type NotesPageProps = Awaited<ReturnType<typeof readNotesPage>> & { answer?: FormAnswer };
 
-/** Comments about one verification, and its assignment. */
 function NotesPage(props: NotesPageProps) {
   const { id, payeeName, comments, assignedToId, canWrite, canAssign, colleagues, submissionId, answer } = props;
   const { hash } = useLocation();

@@ -50,7 +50,6 @@ export default function ApiDocs() {
   );
 }
 
-/** The rules for all calls. */
 function Guide({ section }: { section: GuideSection }) {
   const { id, title, paragraphs, rows = [], code } = section;
   return (

@@ -31,7 +31,6 @@ export default function ApiDocsGroup() {
   );
 }
 
-/** One call: its purpose, request and answer. */
 function CallReference({ call }: { call: ShownCall }) {
   const { id, method, path, title, text, access, notes, tables, examples, answers, refusals } = call;
   return (

@@ -405,11 +405,7 @@ const HELP: readonly DocumentSection[] = [
       </p>
     ),
   },
-  {
-    id: "limits",
-    title: "Limits",
-    body: <StatedLimits />,
-  },
+  { id: "limits", title: "Limits", body: <StatedLimits /> },
   {
     id: "roles",
     title: "Who may do what",

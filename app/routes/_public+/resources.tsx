@@ -105,7 +105,6 @@ function Said({ note, children }: { note: string; children: ReactNode }) {
   );
 }
 
-/** Lines to write on. */
 function Lines({ labels }: { labels: readonly string[] }) {
   return (
     <ul className="mt-8! grid list-none! gap-x-8 gap-y-6 pl-0! sm:grid-cols-2 print:grid-cols-2">

@@ -1156,7 +1156,7 @@ const others: Trap[] = [
     name: "the account, which is not to be used",
     bytes: () => onePage(lines(["Our account BSB 062-000 Account 12345678 is under audit: please do not use it."])),
     never: [REAL],
-    named: ["new_bank_details_words"],
+    named: ["refused_account_words"],
   },
   ...["Former BSB 062-000 Account 12345678", "(old, closed 31/10/2026: BSB 062-000 Account 12345678)"].map((text) => ({
     name: `the account beside a number that says nothing of itself: ${text}`,

@@ -47,6 +47,7 @@ test.each([
   ["<ul><li style='display:none'>hidden<li>Pay</ul>", "Pay"],
   ["<table><tr><td style='display:none'>hidden<td>Pay</table>", "Pay"],
   ["<table style='display:none'>Pay<tr><td>hidden</table>", "Pay"],
+  ["<b style='display:table-column'>hidden</b>Pay", "Pay"],
   // Which rule wins.
   ["<style>p.b{display:none} .b{display:block}</style><p class=b>hidden</p>Pay", "Pay"],
   ["<style>.b{display:none!important} #a{display:block}</style><p id=a class=b>hidden</p>Pay", "Pay"],
@@ -133,6 +134,10 @@ test.each([
   ["<div style='font-size:.4em'><div style='font-size:.4em'>083-170</div></div>"],
   ["<div style='all:unset;transform:scale(0)'>083-170</div>"],
   ["<div style='max-height:0'>083-170</div>Pay"],
+  ["<div style='font-size:2px'><h1>083-170</h1></div>"],
+  ["<p style='all:unset' hidden>083-170</p>"],
+  ["<b style='display:x;overflow:hidden;max-height:0'>083-170</b>"],
+  ["<style>p:first-child{height:0}</style><p>083-170</p>Pay"],
   ["<p>Pay<noscript>083-170</noscript>"],
   ["<style>.b:x, .b{display:none}</style><p class=b>083-170</p>"],
   ["<object>083-170</object>"],

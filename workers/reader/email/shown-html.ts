@@ -148,6 +148,8 @@ const LEAST_SIZE = 3;
 /** Styles that decide whether words can be read. */
 const PAINTS = /^(?:color|background(?:-color)?|font(?:-size)?)$/;
 
+/** Ways in which an element is a box that may be smaller than its words. */
+const BOXES = /^(?:(?:inline-)?(?:block|flex|grid)|list-item|flow-root)$/;
 /** Ways in which an element begins and ends lines. */
 const LINES = /^(?:block|flex|grid|list-item|table|table-row|flow-root)$/;
 
@@ -415,9 +417,7 @@ class Reader {
     const all = parts.flatMap(({ declarations }) => declarations);
     const display = declared.get("display")?.toLowerCase() ?? "";
     const isInline = !(BLOCKS.has(name) || name === "img");
-    const isBox =
-      !TABLES.has(name) &&
-      (display === "" ? !(isInline || declared.has("all")) : !/^(?:inline|contents|table.*)$/.test(display));
+    const isBox = !TABLES.has(name) && (display === "" ? !(isInline || declared.has("all")) : BOXES.test(display));
     const isHidden = before.isHidden || [declared, milder].every((each) => isBoxHiddenBy(each, attributes, isBox));
     const isNowInvisible = [declared, milder].every((each) => isInvisible(each, before.isInvisible));
     const isSeen = !(isHidden || isNowInvisible);
@@ -439,7 +439,7 @@ class Reader {
       parts.some(isOdd) ||
       (isSeen && (before.isInvisible || attributes.has("hidden") || mayBeHiddenBy(all))) ||
       isCutOff(declared) ||
-      (isBox && isFlat(declared)) ||
+      (isBox && parts.some((part) => isFlat(part.declared))) ||
       MOVED.has(name) ||
       STRUCK.has(name) ||
       PERHAPS_SHOWN.has(name) ||
@@ -464,7 +464,7 @@ class Reader {
       isDoubted:
         before.isDoubted ||
         isOddItself ||
-        (size < LEAST_SIZE && isOfAnotherSize(declared)) ||
+        (size < LEAST_SIZE && (/^h\d$/.test(name) || isOfAnotherSize(declared))) ||
         MOVED.has(name) ||
         (name === "table" && (before.size < LEAST_SIZE || isUnreadable(before))) ||
         perhaps.some((rule) => rule.declarations.some(({ key }) => PAINTS.test(key))),

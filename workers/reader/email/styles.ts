@@ -269,8 +269,9 @@ export function isCutOff(part: Declared): boolean {
 /** Values that may hide words: alone, or an overflow with a size and a position with a place. */
 const ZERO = /^[-+]?(?:0+(?:\.0+)?|\.0+)(?:px|pt|em|rem|ex|ch|cm|mm|in|pc|v[hw]|%)?$/;
 const FAR = /^-\d{3,}/;
+const NOT_DISPLAYED = /^(?:none|table-column(?:-group)?)$/;
 const HIDING: Record<string, RegExp> = {
-  display: /^none$/,
+  display: NOT_DISPLAYED,
   visibility: /^(?:hidden|collapse)$/,
   opacity: ZERO,
   "mso-hide": /^all$/,
@@ -309,10 +310,10 @@ export function isBoxHiddenBy(declared: Declared, attributes: Attributes, isBloc
   const isRoomy = [...declared].some(([key, text]) => ROOMY.test(key) && /[1-9]/.test(text));
   const isPlaced = /^(?:absolute|fixed|relative)$/.test(value("position"));
   const isMoved = [...declared].some(([key, text]) => MOVING.test(key) && /\d{4}/.test(text));
-  const display = value("display") || (attributes.has("hidden") ? "none" : "");
+  const display = value("display") || (attributes.has("hidden") && !declared.has("all") ? "none" : "");
   if (display === "contents") return false;
   return (
-    display === "none" ||
+    NOT_DISPLAYED.test(display) ||
     ZERO.test(value("opacity")) ||
     (isBlock && !isRoomy && /^(?:hidden|clip)$/.test(value("overflow")) && SIZES.some(isZero)) ||
     (isPlaced && !isMoved && ["left", "top"].some((key) => /^-(?:[5-9]\d{3}|\d{5,})(?:\.\d+)?px$/.test(value(key)))) ||

@@ -278,7 +278,8 @@ function withRest(
 }
 
 /** Another caption, or what kind of account it is. */
-const NO_NAME = /^(?:(?:the|our|your|direct|debit|bank|account|number|details|name|bsb|trading|savings?|cheque)\s*)+$/i;
+const NO_NAME =
+  /^(?:(?:the|our|your|direct|debit|credit|payee|bank|account|number|details|name|bsb|trading|savings?|cheque)\s*)+$/i;
 
 function clean(text: string): string | undefined {
   const name = text

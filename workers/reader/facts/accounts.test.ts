@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { linesOfText } from "../layout/lines";
+import { linesOfText, toLines } from "../layout/lines";
 import { MAX_UNLABELLED } from "../limits";
 import { wordsBefore } from "./context";
 import { findLooseNumbers } from "./loose-numbers";
@@ -46,6 +46,51 @@ test("the name of a bank and below it the BSB, beside a caption at half their he
   const { accounts, openLabels } = readPageFacts(lines);
   expect(accounts).toMatchObject([{ bsb: "062000", accountNumber: "12345678", certain: true }]);
   expect(openLabels).toEqual([]);
+});
+
+test("a customer's account number is no other reading of the one to be paid", () => {
+  expect(accountsIn("Customer account: 7712 0345", "Deposit to BSB 033-152 account 16367975")).toEqual([
+    "033152 16367975",
+  ]);
+  expect(accountsIn("Account: 7712 0345", "Deposit to BSB 033-152 account 16367975")).toEqual(["033152 16367975?"]);
+});
+
+test("other numbers far above the account, one of which a word calls the customer's", () => {
+  const rows = ["Customer account 10448230. Job 062-118. Council permit 083-441/2026. Card payments by phone,"];
+  const all = [...rows, "merchant 5353 1102.", "", "BSB / Acct: 037-171 / 314031", "In the name of: L Tupou"];
+  expect(accountsIn(...all)).toEqual(["037171 314031"]);
+});
+
+test("each digit in a column of its own below the label", () => {
+  const table = ["BSB", "0\t3\t3\t1\t2\t9", "", "Account no.", "3\t6\t7\t7\t9\t8"];
+  expect(accountsIn(...table)).toEqual(["033129 367798"]);
+  expect(accountsIn("Rating of each site", ...table.slice(1, 3))).toEqual([]);
+});
+
+test("a sentence whose last words name the number in the next line", () => {
+  const rows = ["Bank transfers please: Karri, Bendigo Street branch, BSB number 038 686 and then account number"];
+  expect(accountsIn(...rows, "479 506. Thank you!")).toEqual(["038686 479506"]);
+});
+
+test("lines that are stretched to the edges of a narrow column", () => {
+  const stretched = (text: string, row: number) => {
+    const words = text.split(" ");
+    const blank = (40 - words.join("").length) / (words.length - 1);
+    let column = 0;
+    return words.flatMap((word) => {
+      const start = column;
+      column += word.length + blank;
+      return [...word].map((letter, at) => {
+        const box = { x: (start + at) * 5, y: row * 12, width: 5, height: 10 };
+        const place = { box, room: box, origin: { x: box.x, y: row * 12 + 10 }, size: 10, turn: 0 as const };
+        return { ...place, text: letter, order: row * 100 + start + at, piece: row, isAfterBlank: at === 0 };
+      });
+    });
+  };
+  const rows = ["to Karri Vineyard Pty Ltd, BSB", "062-000, account number", "12345678, and send us the"];
+  const lines = toLines(rows.flatMap(stretched));
+  expect(lines.map(({ text }) => text)).toEqual(rows);
+  expect(readPageFacts(lines).accounts).toMatchObject([{ bsb: "062000", accountNumber: "12345678", certain: true }]);
 });
 
 test("a label at the end of a line goes on in the next", () => {
@@ -174,6 +219,7 @@ test("a caption of two lines has beside it the name whose lines have the same mi
 
 test.each([
   [["Pay to\tYour direct debit account", "BSB: 062-000", "Account: 12345678"]],
+  [["Pay to\tPayee", "BSB: 062-000", "Account: 12345678"]],
   [["EFT: BSB 062-000 ACC 12345678 Karri Floors"]],
   [["Karri Floors", "BSB: 062-000", "Account: 12345678"]],
   [["BSB: 062-000", "Account: 12345678", "Account: Savings"]],
@@ -199,6 +245,11 @@ test.each([
 
 test("a number that is written like an account is named with its digits", () => {
   expect(loose("Biller Code: 23796", "Pay 73200199887766")).toEqual(["number_without_label 73200199887766"]);
+});
+
+test("a word for an account before a BSB and an account number without a dash", () => {
+  expect(loose("Acc: 484799 186805238")).toEqual(["number_without_label "]);
+  expect(loose("BSB 062-000 Acc 12345678", "Your account: 484799 186805238")).toEqual([]);
 });
 
 test("digits one below the other, in columns below the words that name them", () => {

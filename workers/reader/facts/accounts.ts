@@ -127,7 +127,7 @@ function headOf(pieces: readonly Piece[], run: NumberRun): Pick<Piece, "label"> 
 const NEXT_TO_BSB = /^[\s\t/|,;:&-]*(?:and|then|acc(?:oun)?t?|a\/c|(?:number|num|no\.?|#)(?![a-z]))?[\s\t:]*$/i;
 
 const NUMBERED =
-  /\b(?:part|item|order|job|stock|serial|model|sku|product|quote|docket)\s*(?:no|number|code|#)?[\s.:#]*$/i;
+  /\b(?:part|item|order|job|stock|serial|model|sku|product|quote|docket|permit|licen[cs]e|approval|certificate|policy|claim|matter|file|lot|plan|meter)\s*(?:no|number|code|#)?[\s.:#]*$/i;
 
 /** Every number of a line asks for its words. */
 const known = new WeakMap<Line, boolean>();

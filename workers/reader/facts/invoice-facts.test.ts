@@ -64,6 +64,12 @@ test.each([
   expect(facts(line, "ABN 51 824 753 556").supplierName).toBeUndefined();
 });
 
+test("a supplier is called by its name, not by what it owns", () => {
+  expect(facts("Wattle Grove Pools", "a business of Grove Pty Ltd", "ABN 51 824 753 556").supplierName).toBe(
+    "Grove Pty Ltd",
+  );
+});
+
 test.each(["Fitzroy Road Dental", "St Peters Plumbing", "Avenue Books Pty Ltd", "Kerbside Wine Co", "Roofing WA"])(
   "a supplier is called %j",
   (name) => {

@@ -281,6 +281,9 @@ const MAX_NAME = 140;
 /** "Wattle Grove Pty Ltd TAX INVOICE": the heading follows the name so closely that both are one cell. */
 const HEADING_BEHIND = /\s+(?:tax\s+)?invoice$/i;
 
+/** "A business of Wattle Grove Pty Ltd", below the name it trades under. */
+const OWNER = /^(?:an? |the )?(?:business|division|trading name|brand) of\s+/i;
+
 const canBeName = (text: string): boolean =>
   text.length <= MAX_NAME && /\p{L}{3}/u.test(text) && !NO_NAME.test(text) && !ADDRESS.test(text);
 
@@ -324,7 +327,7 @@ const LINES_ABOVE = 7;
 /** Of one document: each is compared with the lines above it. */
 const MAX_ABNS = 12;
 
-const withoutHeading = (text: string) => text.replace(HEADING_BEHIND, "");
+const withoutHeading = (text: string) => text.replace(HEADING_BEHIND, "").replace(OWNER, "");
 const unique = (names: readonly string[]) =>
   names.filter((name, at) => names.findIndex((other) => other.toLowerCase() === name.toLowerCase()) === at);
 

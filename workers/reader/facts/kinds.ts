@@ -115,11 +115,6 @@ const DENIED_BEFORE = [
   // "We are not liable for payments to" another account
   String.raw`\b(?:not|no) (?:be |accept |accepts )?(?:liable|liability|responsible|responsibility)\b[^.!?]{0,40}$`,
 ].map((pattern) => new RegExp(pattern, "i"));
-/** "You may have received a message that" we moved to another bank. "It did not come from us." */
-const REPORTED =
-  /\b(?:you|(?:some|several|many|our) customers|customers|people)\b[^.!?]{0,20}\b(?:receiv\w+|had|got|get|seen|sent|told)\b[^.!?]{0,60}\b(?:that|saying|says|said|claim\w*|stat\w+|tell\w*)\b/i;
-const NOT_OF_US =
-  /^[^.!?]{0,80}[.!?]\s+(?:it|that|this|they|these|those|such \w+|(?:this|that|the) (?:e?-?mail|message|letter|notice))\s+(?:(?:did not|didn['’]t|does not|do not) come from us|(?:was|were|is|are)(?: not|n['’]t) (?:from us|sent by us|ours|genuine)|(?:was|were|is|are) (?:an? )?(?:fakes?|frauds?|fraudulent|scams?|hoax(?:es)?|forged|forger\w+|false))(?=[.,;:!]| and | please)/i;
 /** "We have not" changed our bank: the words in front of it */
 const NOT = /(?:\b(?:not|never)|n['’]t)\s+(?:ever |yet |recently |since |be |been |going to be )*$/i;
 /** "Our bank details have not changed" */
@@ -131,6 +126,9 @@ const EXCEPT =
 /** "If you were told of new bank details, use them", "... he will read them to you" */
 const USED_AFTER =
   /^(?:[^.!?]{0,80}?\b(?:(?:are|is) (?:below|attached|as follows|overleaf|shown|now)|use (?:the|these|those|this|them)|update (?:your|the|our)|(?:below|attached|following)(?! (?:numbers?|phone)))|[^!?]{0,80}?\bwill (?:text|read|give|send|tell|e-?mail|sms) (?:it|them|you (?:the|it|them)))\b/i;
+
+const FALSE =
+  /^[^.!?]{0,80}[.!?]\s+(?:(?:it|that|this|they|these|those)|(?:such|this|that|the) (?:e?-?mail|message|letter|notice|call)s?)\s+(?:(?:did|does|do)(?: not|n['’]t) come from us|(?:was|were|is|are)(?: not|n['’]t) (?:from us|sent by us|ours|genuine|true)|(?:was|were|is|are) (?:an? )?(?:fakes?|frauds?|fraudulent|scams?|hoax(?:es)?|forged|forger\w+|false))(?=[.,;:!]| and | please)/i;
 
 /** Words that announce other bank details, which other words of their sentence do not deny. */
 function findAnnouncement(whole: string): string | undefined {
@@ -144,8 +142,9 @@ function findAnnouncement(whole: string): string | undefined {
     if (SAME.test(words) || isNot) return EXCEPT.test(after);
     // "Have our bank details changed?"
     const isAsked = /\b(?:have|has|are|is|did|will) (?:our|the|any) $/i.test(before) && /^[^.!]*\?/.test(after);
-    const isForged = REPORTED.test(before + words) && NOT_OF_US.test(after);
-    const isDenied = isAsked || isForged || DENIED_BEFORE.some((pattern) => pattern.test(before));
+    // "You may have received an email that we moved. It did not come from us"
+    const isFalse = /\b(?:e-?mails?|letters?|messages?|calls?|told)\b/i.test(before + words) && FALSE.test(after);
+    const isDenied = isAsked || isFalse || DENIED_BEFORE.some((pattern) => pattern.test(before));
     return !isDenied || EXCEPT.test(after) || USED_AFTER.test(after);
   });
   return announced?.[0];
@@ -156,12 +155,12 @@ const MOST_MATCHES = 100;
 
 /** Other words in between make it a warning against other accounts: "never pay any account other than the one above". */
 const OF_THIS = String.raw`(?:(?!\b(?:other|another|any|anyone|different|new|old|former|previous|but|except|unless|until|if|as|your|cash|cheques?|reference)\b)[^.!?])`;
-const OWN_ACCOUNT = String.raw`\b(?:our|(?:the|this|that)(?= (?:bank )?account (?:above|below|shown|printed|on)| (?:printed|attached|above) account))\s+(?:(?!(?:old|former|previous|prior|other|new|next)\b)[a-z]{1,20}\s+){0,2}(?:bsb and )?account(?:\s+(?:number|details|above|below|shown|printed|on (?:it|this invoice)))*(?:\s*\([^)]{0,60}\)|\s+(?:bsb\s*)?[\d -]{6,30}(?:account\s*[\d -]{4,30})?)?`;
+const OWN_ACCOUNT = String.raw`\b(?:our|(?:the|this|that)(?= (?:bank )?account (?:above|below|shown|printed|on)| (?:printed|attached|above) account))\s+(?:(?!(?:old|former|previous|prior|other|new|next)\b)[a-z]{1,20}\s+){0,2}(?:bsb and )?account(?:\s+(?:number|details|here|above|below|shown|printed|on (?:it|this invoice)))*(?:\s*\([^)]{0,60}\)|\s+(?:bsb\s*)?[\d -]{6,30}(?:account\s*[\d -]{4,30})?)?`;
 /** Words between digits and what is said of them, in a sentence of the payer's own account or of another number. */
 const OF_ACCOUNT = String.raw`(?:(?!\b(?:your|card|phone|mobile|abn|invoice|meter|reference|if|when)\b)[^.!?])`;
 /** "digits", "two figures": "the final figure" may be an amount. */
 const DIGITS = String.raw`(?:(?:(?:\d|one|two|three|four|five|six)\s+)?digits?|(?:\d|two|three|four|five|six)\s+(?:numbers|figures))`;
-const OUT_OF_USE = String.raw`under (?:review|audit|investigation|maintenance)|(?:being )?(?:frozen|closed|suspended|blocked|locked|replaced|compromised)\b|being audited|on hold|unavailable|not (?:to be used|available|active|in use|accepting)|no longer (?:to be used|used|in use|active|valid|available|accepting)`;
+const OUT_OF_USE = String.raw`under (?:\w+ )?(?:review|audit|investigation|examination|maintenance)|(?:being )?(?:frozen|closed|suspended|blocked|locked|replaced|compromised)\b|being audited|on hold|unavailable|not (?:to be used|available|active|in use|accepting)|no longer (?:to be used|used|in use|active|valid|available|accepting)`;
 const COIN =
   "(?:usd[tc]|tether|bitcoins?|btc|ethereum|eth|litecoin|crypto(?:currency|currencies)?|stablecoins?|(?:trc|erc|bep)-?20)";
 /** What a business is not paid with: nobody gets it back. */
@@ -176,6 +175,8 @@ const REFUSALS = [
   String.raw`\b(?:do not|don['’]t|no longer)\s+(?:use|(?:pay|send|transfer|deposit)\w*(?: \w+)? (?:in)?to)\s+this (?:bank )?account\b(?! number)`,
   // "Our account (062-000 12345678) is under review"
   `${OWN_ACCOUNT},?\\s+(?:is|are|was|has been|have been)\\s+(?:now |currently |temporarily |presently |being |also |recently |just )*(?:${OUT_OF_USE})`,
+  // "The account shown here can no longer receive payments"
+  `${OWN_ACCOUNT},?\\s+(?:can(?:not|['’]t| no longer)|no longer|does not|will not)\\s+(?:be used|receives?|accepts?|takes?)\\b(?! (?:cash|cheques?|cards?)\\b)`,
   // "Closed on 31 October: BSB 062-000 Account 12345678"
   String.raw`\b(?:closed|frozen|cancelled) (?:on|since|from|as (?:of|at)) (?:\d|the \d|today|yesterday)[^.!?]{0,20}[:,-]\s*(?:bsb|account|a\/c)\b`,
   // "I will text you the new BSB"

@@ -1,5 +1,5 @@
 import { boxInLine, extentOf, type Line } from "../layout/lines";
-import { cellsOf } from "./context";
+import { cellsOf, wordsBefore } from "./context";
 
 /** A stretch of a line. */
 export type Span = { line: Line; row: number; from: number; to: number; start: number; end: number };
@@ -101,6 +101,9 @@ const LONGEST_ADDRESS = 100;
 /** "Pay from your cheque, savings or credit account": the standard text beside every BPAY code. */
 const KIND_OF_ACCOUNT = /\b(?:cheque|savings|debit|credit|card)\b[^.]{0,20}\bor (?:[a-z]+ )?$/i;
 
+/** "Customer account 7712 0345", "your account number": a number of the customer. */
+const OF_CUSTOMER = /\b(?:customer|member|patient|policy)(?:['’]?s)?\s*$/i;
+
 function labelsOfLine(lines: readonly Line[], line: Line, row: number): Label[] {
   const found: Label[] = [];
   const taken = new Uint8Array(line.text.length);
@@ -109,6 +112,7 @@ function labelsOfLine(lines: readonly Line[], line: Line, row: number): Label[] 
       const from = match.index;
       const to = from + match[0].trimEnd().length;
       if (taken.subarray(from, to).includes(1) || isInAddress(line.text, from, to)) continue;
+      if (kind === "account" && OF_CUSTOMER.test(wordsBefore({ line, from }))) continue;
       if (kind === "account" && KIND_OF_ACCOUNT.test(line.text.slice(Math.max(0, from - LONGEST_ADDRESS), from)))
         continue;
       const span = spanOf(lines, row, from, to);

@@ -61,17 +61,25 @@ export function findLooseNumbers(lines: readonly Line[], facts: PageFacts, isAll
   });
   const rows = byRow(facts.labels);
   const others = facts.numbers.filter((run) => !used.has(run));
+  // "Account: 062000 12345678" is a BSB and an account number, or a customer's number.
+  const isOfAccount = (run: NumberRun) =>
+    facts.accounts.length === 0 &&
+    isWhole(run) &&
+    (rows.get(run.row) ?? []).some(
+      ({ kind, to, line }) => kind === "account" && to <= run.from && /^[\s:.#-]*$/.test(line.text.slice(to, run.from)),
+    );
   const numbers = others.filter(
     (run) =>
-      !hasLabel(rows, run) &&
-      (isJoined(run) ||
-        isOverAnother(others, run) ||
-        mayBePart(facts, run) ||
-        (isWhole(run) && (isAllOfBank || SENT.test(run.line.text)))),
+      isOfAccount(run) ||
+      (!hasLabel(rows, run) &&
+        (isJoined(run) ||
+          isOverAnother(others, run) ||
+          mayBePart(facts, run) ||
+          (isWhole(run) && (isAllOfBank || SENT.test(run.line.text))))),
   );
   const plain = numbers.map((run) => {
     const isBesideBsb = facts.openLabels.some((label) => NAMES_BSB.test(label.text) && isNear(label, run));
-    const isAccount = isWhole(run) || isJoined(run) || isOverAnother(others, run) || isBesideBsb;
+    const isAccount = (isWhole(run) && !isOfAccount(run)) || isJoined(run) || isOverAnother(others, run) || isBesideBsb;
     return { ...run, code: "number_without_label" as const, ...(isAccount ? { digits: digitsOf(run.groups) } : {}) };
   });
   const found: LooseNumber[] = [

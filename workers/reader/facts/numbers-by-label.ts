@@ -48,7 +48,12 @@ export function numbersByLabel(lines: readonly Line[], labels: readonly Label[],
     } else {
       if (!split) continue;
       bsbs.push({ run, groups: split.bsb, label, isUnsure });
+      const next = label.kind === "both" ? numberAfter(run, numbers) : undefined;
       if (isAccountNumber(split.rest)) accounts.push({ run, groups: split.rest, label, isUnsure });
+      else if (next && !taken.has(next)) {
+        accounts.push({ run: next, groups: next.groups, label, isUnsure });
+        taken.set(next, label);
+      }
     }
     taken.set(run, label);
     served.add(label);
@@ -58,6 +63,16 @@ export function numbersByLabel(lines: readonly Line[], labels: readonly Label[],
   );
   return { bsbs, accounts, open };
 }
+
+/** "BSB / Acct: 062-000 / 12345678": the second number of the label. */
+const numberAfter = (run: NumberRun, numbers: readonly NumberRun[]): NumberRun | undefined =>
+  numbers.find(
+    (next) =>
+      next.row === run.row &&
+      next.from > run.to &&
+      isAccountNumber(next.groups) &&
+      /^ ?[/|,;] ?$/.test(run.line.text.slice(run.to, next.from)),
+  );
 
 /**
  * Rows that begin with a number and end with a label: "062-000 BSB  12345678 Account". Each number belongs to the label
@@ -262,7 +277,10 @@ function isBelowBank(
   });
 }
 
-/** "BSB 062-000, account" with "12345678", or "number 12345678", at the start of the column's next line. */
+/**
+ * "BSB 062-000, account" with "12345678", or "number 12345678", or "Floors, BSB" with "062-000, account", at the start of the
+ * column's next line.
+ */
 function goesOnInNextLine(label: Label, run: { from: number; line: Line }): boolean {
   const em = Math.max(label.line.size, 1);
   const own = cellsOf(label.line).find(({ from, to }) => label.from >= from && label.to <= to);
@@ -272,7 +290,12 @@ function goesOnInNextLine(label: Label, run: { from: number; line: Line }): bool
   const down = (run.line.baseline - label.line.baseline) / em;
   const isColumn = down > 0.5 && down < 2 && Math.abs(own.start - next.start) < em && own.from < label.from;
   const before = run.line.text.slice(next.from, run.from);
-  const isAfterBsb = /b\.?s\.?b\b[^a-z]*\d[^a-z]*$/i.test(label.line.text.slice(own.from, label.from));
+  const isAfterBsb =
+    label.kind === "bsb"
+      ? /^\d{3}-\d{3}\b/.test(run.line.text.slice(run.from))
+      : /(?:b\.?s\.?b\b(?: (?:number|no)\b)?[^a-z]*\d|^\W*\d{3}-\d{3}\b)[^a-z]*(?:(?:and|then|with)\W+)*$/i.test(
+          label.line.text.slice(own.from, label.from),
+        );
   return isColumn && (/^\W*(?:numbers?|num|no|#)[.:\s]*$/i.test(before) || (isAfterBsb && /^\W*$/.test(before)));
 }
 

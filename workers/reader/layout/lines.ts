@@ -103,7 +103,8 @@ export function toLines(chars: readonly Char[]): Line[] {
       const below = slope === 0 ? 0 : (index + 1) * FAR_BELOW;
       const placed = alike.map((char) => ({ ...upright(char), char }));
       const members = placed.map((member) => ({ ...member, baseline: member.baseline + below }));
-      lines.push(...clusterLines(members).map((line) => toLine(line, turn)));
+      const rows = clusterLines(members).map(inOrder);
+      lines.push(...rows.map((row, at) => toLine(row, turn, [rows[at - 1], rows[at + 1]])));
     }
   }
   return lines;
@@ -133,15 +134,25 @@ export function median(values: readonly number[]): number {
   return sorted[Math.floor(sorted.length / 2)] ?? 0;
 }
 
-function toLine(unsorted: Member[], turn: Char["turn"]): Line {
+type Row = { members: Member[]; gaps: number[] };
+
+/** The characters of a line from its start, and the gap before each, in heights of type. */
+function inOrder(unsorted: readonly Member[]): Row {
   const members = [...unsorted].sort((a, b) => a.start - b.start || a.char.order - b.char.order);
   const gaps = members.map((member, index) => {
     const before = members[index - 1];
     return before ? (member.start - before.end) / Math.max(member.char.size, before.char.size, 1) : 0;
   });
+  return { members, gaps };
+}
+
+function toLine({ members, gaps: found }: Row, turn: Char["turn"], beside: readonly (Row | undefined)[]): Line {
+  const gaps = [...found];
   closeSpacedWords(members, gaps);
   closeLetterSpacing(members, gaps);
-  const blank = blankOfJustified(gaps);
+  const own = { members, gaps };
+  const isStretched = beside.some((other) => other && areStretched(own, other));
+  const blank = blankOfJustified(gaps, isStretched ? FEW_BLANKS : FEWEST_BLANKS);
   let text = "";
   const chars: (Char | undefined)[] = [];
   for (const [index, member] of members.entries()) {
@@ -170,12 +181,25 @@ function toLine(unsorted: Member[], turn: Char["turn"]): Line {
  * Where a line is stretched to the width of its column, all its blanks are equally wide, as the columns of a table hardly
  * are. @returns that width, in heights of type
  */
-function blankOfJustified(gaps: readonly number[]): number | undefined {
+function blankOfJustified(gaps: readonly number[], fewest: number, least = CELL_GAP): number | undefined {
   const blanks = gaps.filter((gap) => gap > SPACE_GAP);
   const { start, end } = extentOf(blanks);
-  return blanks.length >= FEWEST_BLANKS && start > CELL_GAP && end < start * EQUAL ? end : undefined;
+  return blanks.length >= fewest && start > least && end < start * EQUAL ? end : undefined;
 }
 const FEWEST_BLANKS = 6;
+const FEW_BLANKS = 2;
+
+/** Two lines of a paragraph from edge to edge: each has blanks of one width, and not of the other's, as a table would. */
+function areStretched(one: Row, other: Row): boolean {
+  const [first, second] = [one, other].map(({ gaps }) => blankOfJustified(gaps, FEW_BLANKS, SPACE_GAP));
+  const edges = ({ members }: Row) => [members[0]?.start ?? 0, extentOf(members.map(({ end }) => end)).end] as const;
+  const [[start, end], [otherStart, otherEnd]] = [edges(one), edges(other)];
+  const size = one.members[0]?.char.size ?? 1;
+  const down = Math.abs((one.members[0]?.baseline ?? 0) - (other.members[0]?.baseline ?? 0));
+  const isLevel = Math.abs(start - otherStart) < 1 && Math.abs(end - otherEnd) < 1 && down < 2 * size;
+  return isLevel && !!first && !!second && Math.max(first, second) > Math.min(first, second) * OTHERWISE;
+}
+const OTHERWISE = 1.05;
 const EQUAL = 1.02;
 
 /**

@@ -291,7 +291,6 @@ function CardOnFile({ view: { card, hasPortal } }: { view: SubscriptionView }) {
   );
 }
 
-/** The plan and what it includes. */
 function PlanCard() {
   return (
     <Card title={PLAN.name}>

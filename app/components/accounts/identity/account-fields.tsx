@@ -4,7 +4,6 @@ import { cx, linkClass } from "~/components/ui/elements";
 import { useHydrated } from "~/components/use-hydrated";
 import { sitePaths } from "~/kernel/paths/site";
 
-/** First and last name of a person. */
 export function NameFields() {
   return (
     <>

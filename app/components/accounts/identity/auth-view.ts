@@ -21,7 +21,6 @@ export type AuthView = AddressLookup & {
   domain: string | null;
   /** The page to go to afterwards. */
   next: string | null;
-  /** Browsers can use passkeys at this address. */
   takesPasskeys: boolean;
   /** Why the person has to log in; null: they came by themselves. */
   why: { title: string; text: string } | null;

@@ -17,7 +17,6 @@ export function SignInStep(props: {
   /** An alternative below the card. */
   below: ReactNode;
   hidden?: Readonly<Record<string, string | null>>;
-  /** The form's fields. */
   children?: ReactNode;
   button: { label: string; pendingText: string; variant?: "primary" | "secondary" };
   /** A passkey as an alternative: below the form, or above it when it is the first choice. */
@@ -45,6 +44,5 @@ export function SignInStep(props: {
   );
 }
 
-/** Reports a lost connection in the form. */
 export const keepSignInWhenOffline = (args: ClientActionFunctionArgs) =>
   keepFormWhenOffline(args, { title: "Login failed", sentence: OFFLINE });

@@ -77,11 +77,9 @@ export function NewEndpoint({ choices, answer }: NewEndpointProps) {
 
 interface WebhookEventBoxesProps {
   choices: readonly { name: string; label: string }[];
-  /** The events that are chosen already. */
   chosen?: readonly string[];
 }
 
-/** Tick boxes for an endpoint's events. */
 export function WebhookEventBoxes({ choices, chosen }: WebhookEventBoxesProps) {
   const options = choices.map(({ name, label }) => ({
     value: name,

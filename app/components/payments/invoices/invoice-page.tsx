@@ -144,7 +144,7 @@ function FindingsCard({ invoice }: { invoice: InvoiceView }) {
   return (
     <Card
       title={findings.length > 0 ? "What was found" : "No rule flagged this invoice"}
-      description={comparedOn && `What was known on ${comparedOn}. Something has changed since.`}
+      description={comparedOn && `Checked with what was known on ${comparedOn}. Something has changed since.`}
       flush
     >
       <ul className="divide-y divide-line border-line not-empty:border-t">

@@ -42,7 +42,6 @@ export async function findOrganizationByCustomer({ db }: ReadServices, customerI
 
 const SHOWN_INVOICES = 60;
 
-/** An organisation's invoices, newest first. */
 export function listInvoices({ db }: ReadServices, organizationId: string) {
   return db
     .select(columnsOf(billingRecords, "id", "number", "description", "amount", "taxAmount", "status", "createdAt"))

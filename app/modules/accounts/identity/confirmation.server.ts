@@ -18,7 +18,6 @@ import {
 } from "~/services-and-actor";
 import { aboutUser, asAccountActor } from "./account.server";
 
-/** How long a confirmation link works. */
 const CONFIRMATION_TTL_MS = DAY_MS;
 
 /**
@@ -158,7 +157,6 @@ type Addressee = {
   createdOrganizationId: string | null;
 };
 
-/** A new confirmation link and its email. */
 export async function queueConfirmation(services: WriteServices, addressee: Addressee): Promise<CommandPart> {
   const { db, clock, ids, secrets, config } = services;
   const { userId, email, firstName, organizationName, createdOrganizationId } = addressee;
@@ -207,12 +205,7 @@ export async function renewConfirmation(services: Services, token: string): Prom
     services,
     { userId: null, organizationId, origin },
     {
-      conditions: [
-        {
-          name: "link_gone",
-          found: rowIn(db, tokens).where(mine),
-        },
-      ],
+      conditions: [{ name: "link_gone", found: rowIn(db, tokens).where(mine) }],
       statements: [db.delete(tokens).where(mine)],
       audit: [{ action: "user.confirmation_resent", ...aboutUser(old.userId) }],
       parts: [email],

@@ -17,7 +17,6 @@ export const emailChangeSchema = z.object({ email: emailField, currentPassword: 
 
 /** A change of a person's email address, to which both mailboxes must agree. Pure. */
 
-/** How long the two links work. */
 const EMAIL_CHANGE_TTL_MS = DAY_MS;
 
 /** How many changes of address a person may request per hour: each sends an email to an address of their choice. */

@@ -156,14 +156,12 @@ export function queuePasskeyEmail(
  * that viewing a page writes nothing; the database stores answered challenges, so that none is answered twice.
  */
 
-/** How long an answer may take. */
 export const CHALLENGE_TTL_MS = 10 * MINUTE_MS;
 
 /** Longer for an approval, because its page is read first. */
 const ttlOf = (purpose?: PasskeyChallenge["purpose"]): number =>
   purpose === "approve" ? 60 * MINUTE_MS : CHALLENGE_TTL_MS;
 
-/** The challenge that a browser keeps. */
 export const passkeyChallengeSchema = z.object({
   challenge: z.string(),
   purpose: z.enum(["add", "sign_in", "second_step", "step_up", "approve"]),

@@ -63,7 +63,6 @@ const responseSchema = z.object({
 
 export const addPasskeySchema = z.object({ name: passkeyNameField, passkey: asJson(responseSchema) });
 
-/** A person's passkeys, oldest first. */
 export async function listPasskeys({ db, clock }: TimedServices, person: Person) {
   const now = clock.now();
   const rows = await db
@@ -134,11 +133,7 @@ export async function beginPasskey(services: Services, person: Person, input: Ty
   return {
     options: {
       rp: { id: party.id, name: "PayeeProof" },
-      user: {
-        id: toBase64Url(userHandleOf(userId)),
-        name: email,
-        displayName: displayName(person) || email,
-      },
+      user: { id: toBase64Url(userHandleOf(userId)), name: email, displayName: displayName(person) || email },
       challenge: kept.challenge,
       pubKeyCredParams: PASSKEY_ALGORITHMS.map((alg) => ({ alg, type: "public-key" as const })),
       timeout: CHALLENGE_TTL_MS,
@@ -191,11 +186,7 @@ export async function addPasskey(services: Services, person: Person, input: Adde
   const entry = {
     action: "user.passkey_added",
     ...aboutUser(userId),
-    details: {
-      name,
-      key: await keyDigest(checked.value.publicKey),
-      ...(isVouchedFor ? {} : { countsFrom }),
-    },
+    details: { name, key: await keyDigest(checked.value.publicKey), ...(isVouchedFor ? {} : { countsFrom }) },
   } as const;
   const others = (await listPlaces(services, userId)).filter((id) => id !== person.organizationId);
   const result = await runCommand(services, asAccountActor(person), {
@@ -226,7 +217,6 @@ export async function addPasskey(services: Services, person: Person, input: Adde
 /** More organisations than one person works in. */
 const MAX_PLACES = 50;
 
-/** The organisations that a person belongs to. */
 async function listPlaces({ db }: ReadServices, userId: string): Promise<string[]> {
   const rows = await db
     .select({ id: organizationUsers.organizationId })

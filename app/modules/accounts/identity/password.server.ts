@@ -40,7 +40,6 @@ export const changePasswordFormSchema = (form: FormData) =>
 
 export const passwordProofSchema = z.object({ currentPassword: currentPasswordField });
 
-/** How long a password reset link works. */
 const RESET_TTL_MS = HOUR_MS;
 
 /** How many links one account is sent per hour; more would only fill a stranger's mailbox. */

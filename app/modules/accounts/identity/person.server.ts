@@ -253,11 +253,7 @@ export async function findPersonBySession(
 export async function findPersonByApiToken(services: Services, tokenHash: string, origin: Origin) {
   const now = services.clock.now();
   const [found] = await services.db
-    .select({
-      ...PERSON,
-      tokenId: apiTokens.id,
-      ...columnsOf(apiTokens, "scopes", "lastUsedAt"),
-    })
+    .select({ ...PERSON, tokenId: apiTokens.id, ...columnsOf(apiTokens, "scopes", "lastUsedAt") })
     .from(apiTokens)
     .innerJoin(users, eq(users.id, apiTokens.userId))
     .innerJoin(organizations, eq(organizations.id, apiTokens.organizationId))

@@ -101,7 +101,6 @@ export const reviewChoicesSchema: z.ZodType<ReviewChoices> = z.object({
   reviewRoomy: ticked,
 });
 
-/** A person's settings for the review queue. */
 export async function findReviewChoices({ db }: ReadServices, userId: string): Promise<ReviewChoices> {
   const [row] = await choicesOf(db).all({ userId });
   return row ?? NO_REVIEW_CHOICES;

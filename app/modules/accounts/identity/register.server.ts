@@ -41,7 +41,6 @@ import { requireUnknownPassword } from "./password.server";
 import { changedMeanwhile } from "./proof.server";
 import { closeSession, getSignedIn, openSession, rememberDevice, type SignedIn } from "./session.server";
 
-/** An organisation to create. */
 export type NewOrganization = { name: string; abn?: string };
 
 /** The data that a person registers with, normalised. Without an organisation of either kind, they choose one later. */
@@ -61,10 +60,7 @@ export type Registration = {
 export const TRIAL_MS = 14 * DAY_MS;
 
 /** A new organisation: part of a registration, and a separate form for people without one. */
-export const newOrganizationField = z.object({
-  name: organizationNameField,
-  abn: abnField,
-});
+export const newOrganizationField = z.object({ name: organizationNameField, abn: abnField });
 
 const NOT_A_PERSON = { path: ["firstName"], error: INSTITUTION_NAME };
 
@@ -245,7 +241,6 @@ type BuiltRegistration = {
   acting: Acting;
   session: { token: string; sessionId: string };
   partFor(username: string): CommandPart;
-  /** The email with the confirmation link. */
   confirmation: CommandPart;
   /** The request for a name that needs approval; empty for nearly every name. */
   naming: readonly CommandPart[];

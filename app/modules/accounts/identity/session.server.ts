@@ -148,7 +148,6 @@ export async function revokeSession(services: WriteServices, person: Person, inp
   if (!ok) throw notFound();
 }
 
-/** Signs the person out everywhere but here. */
 export async function revokeOtherSessions(services: WriteServices, person: Person): Promise<void> {
   const { userId, sessionId } = person;
   const others = and(eq(sessions.userId, userId), ne(sessions.id, sessionId));

@@ -25,7 +25,6 @@ import {
 const wrongCode = () =>
   new AppError("INVALID_TOTP", "This code is not right, or was used before. Wait for the next one and try again.");
 
-/** What a person signs in with. */
 type Credentials = {
   /** An email address, or a username: usernames hold no `@`. */
   login: string;
@@ -42,7 +41,6 @@ const passwordField = z
   .string({ error: SHORT_PASSWORD })
   .refine((password) => passwordLength(password) >= MIN_PASSWORD_LENGTH, { error: SHORT_PASSWORD });
 
-/** The sign-in form. */
 export const loginFormSchema = z.object({
   email: emailField,
   password: passwordField,

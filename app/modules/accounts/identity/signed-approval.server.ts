@@ -129,10 +129,7 @@ export type SignedFields = { shownToPasskey?: string; passkey?: string };
 export const signedFieldsOf = (form: FormData): SignedFields => z.object(signedFields).parse(Object.fromEntries(form));
 
 /** For the batch of the decision: refused when the passkey was used meanwhile. */
-export type SignedPart = {
-  conditions: Condition<"challenge_used" | "passkey_changed">[];
-  part: CommandPart;
-};
+export type SignedPart = { conditions: Condition<"challenge_used" | "passkey_changed">[]; part: CommandPart };
 
 /**
  * Requires that a passkey has signed a decision in its present form.

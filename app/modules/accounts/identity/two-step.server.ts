@@ -219,7 +219,6 @@ type TwoStepView =
   | { state: "off" }
   | {
       state: "setting_up";
-      /** The QR code as a data URL. */
       image: string;
       /** The same secret for typing, in groups of four. */
       secret: string;

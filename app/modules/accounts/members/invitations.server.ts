@@ -54,7 +54,6 @@ export const invitationPostSchema = z.object({ intent: z.enum(["resend", "revoke
 
 /** An offer to an address to join an organisation. Pure. */
 
-/** How long an invitation's link works. */
 export const INVITATION_TTL_MS = 7 * DAY_MS;
 
 type NewInvitation = { email: string; role: OrganizationRole };
@@ -94,7 +93,6 @@ export async function listInvitations({ db, clock }: Services, organizationId: s
   }));
 }
 
-/** An account with the invited address. */
 export type InvitedAccount = {
   userId: string;
   status: UserStatus;
@@ -107,21 +105,10 @@ export type InvitedAccount = {
 };
 
 /** The invitation that a link belongs to. */
-export type Invitation = {
-  id: string;
-  state: InvitationState;
-  email: string;
-  role: OrganizationRole;
-  organizationId: string;
-  organizationName: string;
-  isSuspended: boolean;
-  invitedBy: string | null;
-  /** The person who already has this address. */
-  account: InvitedAccount | null;
-};
+export type Invitation = NonNullable<Awaited<ReturnType<typeof findInvitation>>>;
 
 /** Undefined for a token that is unknown, replaced or withdrawn. */
-export async function findInvitation({ db, clock, secrets }: Services, token: string): Promise<Invitation | undefined> {
+export async function findInvitation({ db, clock, secrets }: Services, token: string) {
   const [row] = await db
     .select({
       ...columnsOf(tokens, "id", "usedAt", "expiresAt", "email", "role"),

@@ -108,12 +108,7 @@ async function closeOne(services: Services, organizationId: string, endConnectio
   await endConnections(services, actor);
   const now = clock.now();
   const { ok } = await runCommand(services, actor, {
-    conditions: [
-      {
-        name: "not_due",
-        found: rowIn(db, organizations).where(and(isHere(organizationId), isDueBy(now))),
-      },
-    ],
+    conditions: [{ name: "not_due", found: rowIn(db, organizations).where(and(isHere(organizationId), isDueBy(now))) }],
     statements: [
       db.update(organizations).set({ active: false, closedAt: now, updatedAt: now }).where(isHere(organizationId)),
       db

@@ -115,12 +115,7 @@ export async function confirmContact(services: WriteServices, origin: Origin, to
     services,
     { userId: null, organizationId, origin },
     {
-      conditions: [
-        {
-          name: "contact_changed",
-          found: rowIn(db, organizations).where(here),
-        },
-      ],
+      conditions: [{ name: "contact_changed", found: rowIn(db, organizations).where(here) }],
       statements: [db.update(organizations).set({ confirmedContactEmail: email, updatedAt: clock.now() }).where(here)],
       audit: [
         { action: "organization.contact_confirmed", entityId: organizationId, details: { from: former, to: email } },

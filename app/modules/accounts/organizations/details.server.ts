@@ -79,7 +79,6 @@ function readSubdomain(text: string): string | undefined {
   return /^[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/.test(label) && !label.startsWith("xn--") ? label : undefined;
 }
 
-/** The form of an organisation's details. */
 export const detailsSchema: z.ZodType<OrganizationDetails> = z.object({
   name: organizationNameField,
   abn: abnField.transform((abn) => abn ?? null),

@@ -216,7 +216,6 @@ const decided = (name: string) => new AppError("NAME_DECIDED", `“${name}” is
 
 const MAX_TOLD = 50;
 
-/** The addresses of an organisation's active administrators. */
 export async function listAdminEmails({ db }: ReadServices, organizationId: string): Promise<string[]> {
   const rows = await db
     .select({ email: users.email })

@@ -66,7 +66,6 @@ export async function listPendingOrganizations(
     .limit(MAX_PER_DOMAIN);
 }
 
-/** False for a suspended organisation. */
 export async function isActiveOrganization({ db }: ReadServices, organizationId: string): Promise<boolean> {
   const [row] = await db
     .select({ active: organizations.active })

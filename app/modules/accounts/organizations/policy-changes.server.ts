@@ -337,7 +337,6 @@ function applyChange({ db, clock }: WriteServices, { organizationId, field, newV
 
 type Hours = { opensAtMinute: number; closesAtMinute: number; worksWeekends: boolean } | null;
 
-/** Working hours as database columns. */
 export const hoursColumns = (hours: Hours) => ({
   opensAtMinute: hours?.opensAtMinute ?? null,
   closesAtMinute: hours?.closesAtMinute ?? null,

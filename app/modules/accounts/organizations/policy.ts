@@ -57,7 +57,6 @@ function changes(before: Record<string, unknown>, after: Record<string, unknown>
   );
 }
 
-/** The policies as form values. */
 export type PolicyView = {
   version: number;
   values: Record<string, string>;

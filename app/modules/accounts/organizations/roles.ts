@@ -1,6 +1,5 @@
 import type { OrganizationRole, UserRole } from "~/kernel/enums";
 
-/** The labels of roles. */
 export const ROLE_LABELS: Readonly<Record<UserRole, string>> = {
   super_admin: "Super admin",
   admin: "Administrator",

@@ -427,10 +427,7 @@ export async function revokeScimToken(services: Services, actor: Actor, tokenId:
 /** The organisation of a directory's token; undefined when it is unknown, revoked or expired. */
 export async function findDirectory({ db, clock, secrets }: Services, token: string) {
   const [found] = await db
-    .select({
-      tokenId: scimTokens.id,
-      ...columnsOf(scimTokens, "organizationId", "lastUsedAt"),
-    })
+    .select({ tokenId: scimTokens.id, ...columnsOf(scimTokens, "organizationId", "lastUsedAt") })
     .from(scimTokens)
     .where(
       and(

@@ -26,14 +26,12 @@ export type AuditAction = keyof AuditActions;
 /** The details that are stored with an action. */
 export type Written<Action extends AuditAction> = Action extends AuditAction ? DetailsOf<AuditActions[Action]> : never;
 
-/** An action with its details. */
 type Entry = {
   [Action in AuditAction]: undefined extends Written<Action>
     ? { action: Action; details?: Written<Action> }
     : { action: Action; details: Written<Action> };
 }[AuditAction];
 
-/** An entry with one of these actions. */
 export type EntryOf<Action extends AuditAction> = Extract<Entry, { action: Action }>;
 
 /** What an entry can be about. */

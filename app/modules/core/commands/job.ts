@@ -57,7 +57,6 @@ export const JOB_KINDS = {
   sample_data: { queue: "jobs", maxAttempts: 1 },
   /** Sends one event to an organisation's endpoint. subjectId: the delivery's id. Has its own schedule of attempts. */
   webhook: { queue: "jobs", maxAttempts: 6 },
-  /** Sends one text message. */
   sms: { queue: "jobs", maxAttempts: 12, again: true },
   /** The same for messages about the safety of money and accounts: a provider outage must not lose them. */
   safety_email: { queue: "jobs", maxAttempts: UNTIL_SENT, again: true },

@@ -18,7 +18,6 @@ export type EncryptedColumn = {
   contextOf: (...key: string[]) => string;
 };
 
-/** The payloads of jobs. */
 export const encryptedPayloads: EncryptedColumn = {
   table: outbox,
   column: outbox.sealedPayload,

@@ -29,7 +29,6 @@ export type Printed = {
   seal?: { lines: Lines; sign: Lines; isFilled: boolean };
   /** Sentences at the end. */
   notes: readonly string[];
-  /** At the foot of each page. */
   footer: string;
   /** Epoch milliseconds, for the document's metadata. */
   createdAt: number;

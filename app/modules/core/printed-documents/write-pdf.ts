@@ -121,7 +121,6 @@ function newObjects() {
 
 type Objects = ReturnType<typeof newObjects>;
 
-/** Writes the file. */
 export async function writePdf(content: {
   title: string;
   /** Epoch milliseconds. */

@@ -101,7 +101,6 @@ const unreadOf = prepared((db) => {
   return db.select({ count: sql<number>`count(*)` }).from(walk).prepare();
 });
 
-/** One alert of a person. */
 export async function findAlert({ db }: ReadServices, reader: Reader, id: string) {
   const [row] = await db
     .select({ id: alerts.id, href: alerts.href, readAt: alerts.readAt })

@@ -95,12 +95,7 @@ async function sendDigest(services: WriteServices, due: Due): Promise<boolean> {
     stopHref: await stopEmailsHref(services, userId),
   };
   const { ok } = await runStep(services, {
-    conditions: [
-      {
-        name: "sent_already",
-        found: rowIn(db, alerts).where(and(eq(alerts.id, first.id), waiting)),
-      },
-    ],
+    conditions: [{ name: "sent_already", found: rowIn(db, alerts).where(and(eq(alerts.id, first.id), waiting)) }],
     statements: [
       db
         .update(alerts)

@@ -5,7 +5,6 @@ import type { TrailEntry } from "~/modules/core/trail-reading.server";
 
 /** The events that people can be told about, who is told, and the default channels. Pure. */
 
-/** A person's choice for one event. */
 export type Choice = { inApp: boolean; email: AlertEmailChoice; sms: boolean };
 
 /** Who an event concerns: everyone in these roles, the one person it is about, or the people it names. */

@@ -54,9 +54,7 @@ const text = (value: unknown): string => (typeof value === "string" ? value : ""
 type Say = (
   names: AlertNames & { who: string; sum: string },
   entry: TrailEntry,
-) => Omit<AlertText, "href"> & {
-  href?: string;
-};
+) => Omit<AlertText, "href"> & { href?: string };
 
 /** The health report's finding for closed BSBs. */
 const BSB_CLOSED: HealthKind = "bsb_closed";
@@ -630,7 +628,6 @@ function gradesOf(details: DetailsIn<"report.month_ended">): string {
   return found.length > 0 ? ` (${found.join(", ")})` : "";
 }
 
-/** The month's figures. */
 const monthOf = (details: DetailsIn<"report.month_ended">): string =>
   [
     `${counted(details.verified, "payee")} verified${gradesOf(details)}, ${numberOf(details.rejected)} rejected.`,
@@ -667,7 +664,6 @@ const newRoleOf = (details: TrailEntry["details"], whose: "Your" | "Their"): str
   return to ? `${whose} role is now ${to.replace("_", " ")}.` : "";
 };
 
-/** The words of one alert. */
 export function alertText(event: AlertEventName, entry: TrailEntry, names: AlertNames): AlertText {
   const who = names.payee ?? "an account that is not among your payees";
   const sum = names.amount === null ? "a payment" : formatAud(names.amount);

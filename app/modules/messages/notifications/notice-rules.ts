@@ -261,7 +261,6 @@ const TITLES: Readonly<Record<ContactState, string>> = {
   not_told: "The former contact was NOT told",
 };
 
-/** The title above the list of contacts. */
 function contactTitle(notices: readonly NoticeRow[]): string {
   if (notices.some(({ problem }) => problem === "no_contact")) return `${TITLES.not_told}: ${FAILURES.no_contact}`;
   const state = stateOf(notices);

@@ -155,14 +155,9 @@ async function findDailyLimit({ db, clock }: TimedServices, organizationId: stri
 }
 
 /** How many messages an organisation may send to people outside it, and how many it has sent, in 24 hours. */
-export type SendingAllowance = {
-  perDay: number;
-  sent: number;
-  /** When the oldest of them stops counting; null: none was sent. */
-  freesAt: number | null;
-};
+export type SendingAllowance = Awaited<ReturnType<typeof findSendingAllowance>>;
 
-export async function findSendingAllowance(services: TimedServices, organizationId: string): Promise<SendingAllowance> {
+export async function findSendingAllowance(services: TimedServices, organizationId: string) {
   const perDay = await findDailyLimit(services, organizationId);
   const since = services.clock.now() - DAY_MS;
   const mine = and(eq(outsideMessages.organizationId, organizationId), isMessage, gt(outsideMessages.createdAt, since));

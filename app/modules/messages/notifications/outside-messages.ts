@@ -22,12 +22,7 @@ export function dailyLimitOf({ hasCard, reports }: Sender): number {
 }
 
 /** What must be confirmed before anything is sent outside the organisation, and how, as a form shows it to a person. */
-export type MissingConfirmation = {
-  title: string;
-  text: string;
-  /** It is the person's own address, so they can have the link sent again. */
-  isOwn: boolean;
-};
+export type MissingConfirmation = ReturnType<typeof toMissingConfirmation>;
 
 const NAMED = 3;
 
@@ -35,7 +30,7 @@ const NAMED = 3;
  * @param ownEmail the person's own address; null: others have to confirm theirs
  * @param administrators names of those of whom one has to confirm
  */
-export function toMissingConfirmation(ownEmail: string | null, administrators: readonly string[]): MissingConfirmation {
+export function toMissingConfirmation(ownEmail: string | null, administrators: readonly string[]) {
   const until = "no bank can be asked, and nothing is sent to payees or anyone else outside your organisation";
   if (ownEmail !== null) {
     const text = `We sent a link to ${ownEmail}. Until you have opened it, ${until}.`;

@@ -208,7 +208,6 @@ export const jobOf = ({ ids }: Pick<Services, "ids">, delivery: { id: string; or
   subjectId: delivery.id,
 });
 
-/** The maximum number of endpoints per organisation. */
 export const MAX_ENDPOINTS = 10;
 /** How long the former secret keeps signing beside the new one, unless it is ended earlier. */
 export const FORMER_SECRET_MS = 7 * DAY_MS;

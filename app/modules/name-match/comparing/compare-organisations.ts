@@ -92,10 +92,7 @@ const THE = entryOf("the");
 /** A small joining word ("of", "the") that does not distinguish names. */
 const isLink = (word: Word) => isAny(word, Flag.Link) || word.entry === THE;
 
-/**
- * The difference that each relation of two words represents. Spelling variants and related words count as typing
- * errors.
- */
+/** The difference that each relation of two words is. Spelling variants and related words are typing errors. */
 const MEANING: Partial<Record<Relation, readonly [type: NameDifferenceType, severity: Severity, weight: number]>> = {
   [Relation.Reading]: ["abbreviation", Severity.Format, 1],
   [Relation.Joined]: ["spacing", Severity.Format, 2],

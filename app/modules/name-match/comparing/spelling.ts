@@ -3,9 +3,7 @@ import { boundedEditDistance } from "~/kernel/edit-distance";
 /** Longer words are never treated as typing errors of each other. */
 export const MAX_WORD = 64;
 
-/**
- * How many letters may lie between the first and last typing error; in names written as one word they can be far apart.
- */
+/** How many letters may lie between the first and last typing error: far apart in names written as one word. */
 const MAX_APART = 31;
 
 /**

@@ -38,7 +38,6 @@ export interface Finding {
   held: WordList;
 }
 
-/** Words that the comparison paired. */
 export interface Tie {
   link: Link;
   submitted: WordList;
@@ -190,10 +189,7 @@ class DescribedSide implements Side {
   }
 }
 
-/**
- * Does a reader see the two words as one ("www.acme", "No.1")? A sign is a word of its own, and "P/LT/A" is "P/L" and
- * "T/A".
- */
+/** Does a reader see the two words as one ("www.acme", "No.1")? A sign is a word; "P/LT/A" is "P/L" and "T/A". */
 function areJoined(text: string, before: Described, after: Described): boolean {
   if (before.to === after.from && (before.isPiece || after.isPiece)) return false;
   if (!WITHIN.test(text.slice(before.to, after.from))) return false;
@@ -264,9 +260,7 @@ function splitWords(spans: readonly Span[], side: "a" | "b", { words }: Reading)
 
 const isJoinedInitials = ({ from, to, text }: ReadWord) => to - from >= 2 * text.length - 1;
 
-/**
- * Words of a name that must be split because words of the other name are: the same letters, and initials written apart.
- */
+/** Words of a name that must be split because the other's are: the same letters, and initials written apart. */
 function splitLikewise({ words }: Reading, split: readonly ReadWord[]): Set<number> {
   if (split.length === 0) return new Set();
   const alike = words.filter((word) => isJoinedInitials(word) || split.some(({ text }) => text === word.text));

@@ -5,7 +5,6 @@ import { drawParts, wholeParts } from "./draw-parts";
 import { pairWords, type WordPairs } from "./pair-words";
 import { type Fact, settleDifferences, typeBySides } from "./settle-differences";
 
-/** The explanation of a score. */
 export interface Explanation {
   differences: NameDifference[];
   parts: NamePart[];

@@ -115,10 +115,7 @@ function joined(side: Side, words: WordList, what: "letters" | "written"): strin
   return words.map((word) => side.words[word]?.[what] ?? "").join(" ");
 }
 
-/**
- * Is a tie explained as a whole: a phrase that was read as one word and means the same ("T/A", "trading as"), or two
- * such ("T/S")?
- */
+/** Is a tie explained as a whole: a phrase read as one word that means the same ("T/A"), or two such ("T/S")? */
 function isOneThing({ link, submitted, held }: Tie, { submitted: a, held: b }: Comparison): boolean {
   const isPhrase = submitted.every((word) => a.words[word]?.isPiece);
   const isPhraseToo = held.every((word) => b.words[word]?.isPiece);

@@ -16,9 +16,7 @@ const both = (sentence: string) => ({ both: (s: string, h: string) => `${sentenc
 
 const lettersOf = (words: string) => words.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
 
-/**
- * Legal forms in full, without spaces, and their shortest spelling; a form that is contained in another comes after it.
- */
+/** Legal forms in full, without spaces, and their shortest spelling; a form within another comes after it. */
 const SHORT_FORMS: ReadonlyArray<readonly [full: string, short: string]> = [
   ["limitedliabilitycompany", "llc"],
   ["limitedliabilitypartnership", "llp"],

@@ -1,9 +1,7 @@
 import { Mark } from "~/modules/name-match/name";
 import { LETTER_BLOCKS, PLAIN_LETTERS } from "../data/letters";
 
-/**
- * The replacement for a character outside ASCII: the letters to read instead, and the marks that it adds to the name.
- */
+/** The replacement for a character outside ASCII: the letters to read instead, and marks it adds to the name. */
 export interface Folded {
   /** Lower-case letters; "" for a character that is dropped, " " for one that separates words. */
   letters: string;
@@ -29,10 +27,7 @@ const GREEK = /\p{Script=Greek}/u;
 const TRADE_MARK = /[\u2122\u2120\u00ae\u00a9\u2117]/;
 const SYMBOL = /\p{S}/u;
 
-/**
- * The script of a letter, a digit or a combining mark, 0 for none; undefined for a character that is not part of a
- * word.
- */
+/** The script of a letter, digit or combining mark, 0 for none; undefined for a character of no word. */
 function scriptOf(part: string): number | undefined {
   const script = blockOf(part);
   if (script !== 0) return script;

@@ -3,10 +3,7 @@ import { Gap, isAny, isNumber, Mark, makeWord, type Reading, type Word, wordAt }
 import { entryOf, Flag, lookUp, lookUpAt, nextNumber, type Phrase, UNKNOWN } from "../vocabulary";
 import { foldCode } from "./fold-characters";
 
-/**
- * A text with more characters, letters, words or characters outside ASCII than this is not a name, and is compared as a
- * whole.
- */
+/** A text with more characters, letters, words or characters outside ASCII is no name: compared as a whole. */
 export enum Limit {
   Text = 1024,
   Letters = 480,
@@ -122,20 +119,14 @@ export function readText(text: string): Reading {
 
 const isSpace = (code: number): boolean => code <= SPACE;
 
-/**
- * Does a word certainly end before this character? Not before signs that may be part of one, or characters outside
- * ASCII.
- */
+/** Does a word certainly end before this character? Not before a sign of one, or a character outside ASCII. */
 const endsWord = (code: number): boolean =>
   code === SPACE || (code < 128 && code !== APOSTROPHE && code !== BACKTICK && code !== SLASH);
 
 const isFull = ({ words, size, foreign }: Reading, letters: string): boolean =>
   words.length >= Limit.Words || size + letters.length >= Limit.Letters || foreign > Limit.Foreign;
 
-/**
- * Reads one word that contains more than ASCII letters and digits, or one character of a gap.
- * @returns where to continue
- */
+/** Reads one word with more than ASCII letters and digits, or one character of a gap. @returns where to go on */
 function readOdd(reading: Reading, lower: string, start: number): number {
   const { text } = reading;
   let letters = "";
@@ -192,9 +183,7 @@ function readOdd(reading: Reading, lower: string, start: number): number {
   return at;
 }
 
-/**
- * Reads a sign between words: "and" for "&" and "+", otherwise a gap. @returns where to continue: "&amp;" is one sign
- */
+/** Reads a sign between words: "and" for "&" and "+", or a gap. @returns where to go on: "&amp;" is one sign */
 function readSign(reading: Reading, at: number): number {
   const { text, words } = reading;
   const code = text.charCodeAt(at);
@@ -273,9 +262,7 @@ function joinWords(reading: Reading, first: Word, last: Word): Word {
 /** Does the word continue a run of initials ("A. B", "A B")? */
 const continuesInitials = ({ text, gap }: Word) => text.length === 1 && (gap & ~(Gap.Dot | Gap.Space)) === 0;
 
-/**
- * Joined initials take the meaning of such a word only if it is a form, a connector or a state: "D R" is not a doctor.
- */
+/** Joined initials take such a word's meaning only if a form, connector or state: "D R" is not a doctor. */
 const MEANT_BY_INITIALS = Flag.Legal | Flag.Connector | Flag.State;
 
 /** "A. B. C." and "A B C" are read as "ABC"; where it matters, initials are compared letter by letter. */

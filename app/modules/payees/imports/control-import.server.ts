@@ -91,9 +91,4 @@ async function write(
 const toJob = (
   { ids }: Pick<Services, "ids">,
   { organizationId, importId }: { organizationId: string; importId: string },
-) => ({
-  id: ids.next(),
-  kind: "payee_import" as const,
-  organizationId,
-  subjectId: importId,
-});
+) => ({ id: ids.next(), kind: "payee_import" as const, organizationId, subjectId: importId });

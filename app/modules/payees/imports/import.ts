@@ -45,7 +45,6 @@ export type RowResult = {
   name: string;
 };
 
-/** The actions that each status allows. */
 const IMPORT_ACTS = {
   start: ["ready"],
   pause: ["running"],
@@ -84,7 +83,6 @@ export function toImportView(row: Counts & Pick<PayeeImport, Head> & { uploadedB
   };
 }
 
-/** How many rows have each result. */
 export const countsOf = (counts: Counts): Readonly<Record<RowOutcome, number>> => ({
   added: counts.addedCount,
   filled: counts.filledCount,

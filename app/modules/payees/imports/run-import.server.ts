@@ -59,11 +59,7 @@ async function processPart(services: WriteServices, found: PayeeImport): Promise
         payeeImportRows,
         results.map((result) => ({ ...owner, ...result })),
       ),
-      updateImport(services, owner, {
-        doneParts: doneParts + 1,
-        problem: null,
-        ...counted(results, judged),
-      }),
+      updateImport(services, owner, { doneParts: doneParts + 1, problem: null, ...counted(results, judged) }),
     ],
     audit: judged.judged.flatMap((row) => auditOf(row, found)),
   };

@@ -212,15 +212,10 @@ export function readIndex(bytes: Uint8Array): WorkbookIndex {
 
 const partOf = (target: string) => (target.startsWith("/") ? target.slice(1) : `xl/${target}`);
 
-export type CellTexts = {
-  shared: readonly string[];
-  dateStyles: ReadonlySet<number>;
-  /** Styles that display a number with leading zeros: their format as plain text, `000-000`. */
-  zeroStyles: ReadonlyMap<number, string>;
-};
+export type CellTexts = ReturnType<typeof readCellTexts>;
 
 /** The shared strings that cells refer to by number, and the numbers of styles that display a date. */
-export function readCellTexts(bytes: Uint8Array, index: WorkbookIndex, maxCell: number): CellTexts {
+export function readCellTexts(bytes: Uint8Array, index: WorkbookIndex, maxCell: number) {
   const shared: string[] = [];
   const dateStyles = new Set<number>();
   const zeroStyles = new Map<number, string>();

@@ -93,11 +93,7 @@ export async function getPayeeLink(services: Pick<Services, "db" | "secrets">, i
 
 export type FoundPayeeLink = Awaited<ReturnType<typeof getPayeeLink>>;
 
-const REFUSALS = {
-  confirmed: "ALREADY_VERIFIED",
-  disputed: "DISPUTED",
-  expired: "LINK_EXPIRED",
-} as const;
+const REFUSALS = { confirmed: "ALREADY_VERIFIED", disputed: "DISPUTED", expired: "LINK_EXPIRED" } as const;
 
 /**
  * As `getPayeeLink`, for a link that can still be answered.

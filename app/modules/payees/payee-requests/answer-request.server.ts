@@ -16,7 +16,6 @@ import type { Origin, Services, WriteServices } from "~/services-and-actor";
 import { closedWords, type RequestState, requestState } from "./payee-request";
 import { type FoundRequest, getRequestByToken, isRequest, leadsToBank, requestIsOpen } from "./payee-request.server";
 
-/** What the payee's page shows. */
 export type RequestPage =
   | ({ state: "open"; organizationName: string } & ReturnType<typeof openForm>)
   | {

@@ -77,7 +77,6 @@ export const requestConstraints = fieldConstraints(requestFields);
 
 const UNKNOWN_ID = "Choose one of the requests";
 
-/** Other form posts of the request list. */
 export const requestActSchema = z.object({
   intent: z.enum(["resend", "cancel"], "Choose what to do with the request"),
   requestId: z.string(UNKNOWN_ID).refine(isId, UNKNOWN_ID),

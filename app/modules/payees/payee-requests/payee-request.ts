@@ -13,7 +13,6 @@ export const REQUEST_TTL_MS = PAYEE_LINK_TTL_DAYS * DAY_MS;
 /** The longest note on what a request is about, such as a contract or an invoice. */
 export const MAX_REQUEST_NOTE = 200;
 
-/** A request as stored. */
 export type PayeeRequest = typeof payeeRequests.$inferSelect;
 
 export type RequestState = "open" | "answered" | "cancelled" | "expired";

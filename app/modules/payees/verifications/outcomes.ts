@@ -239,10 +239,7 @@ const OUTCOMES: Record<CheckOutcome, OutcomeWords> = {
     fact: "The bank holds this account under a similar name.",
     next: "Compare the two names before you decide.",
   },
-  no_match: {
-    title: "The names do not match",
-    fact: "The bank holds this account under a different name.",
-  },
+  no_match: { title: "The names do not match", fact: "The bank holds this account under a different name." },
   account_closed: REASONS.account_closed,
   account_not_shared: REASONS.account_not_shared,
   consent_refused: REASONS.consent_refused,

@@ -36,10 +36,7 @@ const isRunning = ({ id, organizationId }: Check) =>
 
 /** The condition that the bank check has not ended, for example by a dispute, a decision or another consumer. */
 export function checkIsRunning({ db }: ReadServices, check: Check): Condition<"check_finished"> {
-  return {
-    name: "check_finished",
-    found: rowIn(db, bankChecks).where(isRunning(check)),
-  };
+  return { name: "check_finished", found: rowIn(db, bankChecks).where(isRunning(check)) };
 }
 
 export function endBankCheck(

@@ -32,7 +32,6 @@ function changeOf(flags: readonly ReviewFlag[]): ChangeLook | null {
   return flags.includes("contact_changed") ? CHANGES.contact : null;
 }
 
-/** Everything that a headline depends on. */
 export type HeadlineFacts = {
   status: VerificationStatus;
   outcome: CheckOutcome | null;

@@ -41,10 +41,7 @@ const ENDED_BECAUSE = {
   payee_archived: "because the payee was archived",
 };
 
-const CONSENTS = {
-  "consent.revoked": "the payee withdrew it",
-  "consent.expired": "it ran out",
-};
+const CONSENTS = { "consent.revoked": "the payee withdrew it", "consent.expired": "it ran out" };
 
 const CALL_SOURCES: Readonly<Record<CallSource, string>> = {
   on_file: "on file before the change",

@@ -36,9 +36,9 @@ function isFromPayee({ payee }: OfPayee): SQL {
  * Whether an invoice teaches what is usual of its payee; nothing else decides it. 2: it surely is the payee's. A person
  * accepted it; or nobody stopped it, it warned of no other way to pay, it names the payee's verified account, and it was
  * paid or came from the payee. 1: nobody stopped it, it warned of no other way to pay, and one of the organisation's
- * people handed it in. 0: anybody may have sent it, and it teaches nothing.
+ * people handed it in. 0: anybody may have sent it, or nothing could be read; it teaches nothing.
  */
-const teaches = (of: OfPayee) => sql<number>`CASE WHEN "decision" = 'accept' THEN 2
+const teaches = (of: OfPayee) => sql<number>`CASE WHEN "read" IS NULL THEN 0 WHEN "decision" = 'accept' THEN 2
   WHEN "decision" = 'reject' OR "isStopped" OR ${hasFinding("new_way_to_pay")} THEN 0
   WHEN "verdict" = 'same_account' AND NOT ${hasFinding("payee_not_verified")} AND (${isFromPayee(of)} OR ${isPaid(of)}) THEN 2
   WHEN "mailAuthentication" IS NULL OR "mailIsKnown" THEN 1 ELSE 0 END`;

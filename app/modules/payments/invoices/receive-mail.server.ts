@@ -1,14 +1,14 @@
-import { invoiceSettings, invoices, organizations, organizationUsers, users } from "@db/database";
+import { invoiceSettings, organizations, organizationUsers, users } from "@db/database";
 import { and, eq, isNotNull, sql } from "drizzle-orm";
 import { AppError } from "~/kernel/app-error";
 import { DAY_MS } from "~/kernel/dates";
 import { normalizeEmail } from "~/kernel/email";
-import { sha256Hex } from "~/kernel/encodings";
+import { readAtMost, sha256Hex } from "~/kernel/encodings";
 import { MAILED_INVOICES_PER_DAY } from "~/kernel/limits";
 import type { ReadServices, Services, TimedServices } from "~/services-and-actor";
 import { MAX_INVOICE_BYTES } from "./invoice";
 import { authenticationOf, isAutomatic, type MailHeader, senderOf, splitMail, valuesOf } from "./mail-headers";
-import { type MailOrigin, type ReadingInvoices, takeInInvoice } from "./take-in-invoice.server";
+import { findSame, type MailOrigin, type ReadingInvoices, takeInInvoice } from "./take-in-invoice.server";
 
 /** A message as the platform delivers it. */
 export type ArrivingMail = {
@@ -41,11 +41,14 @@ export async function receiveMail(services: ReadingInvoices, mail: ArrivingMail)
   if (!box) return refuse(NO_ADDRESS);
   if (mail.size > MAX_INVOICE_BYTES) return refuse(TOO_LARGE);
   const bytes = await readAtMost(mail.raw, MAX_INVOICE_BYTES);
-  if (!bytes) return refuse(TOO_LARGE);
+  if (!bytes) {
+    await mail.raw.cancel();
+    return refuse(TOO_LARGE);
+  }
   const { headers, body } = splitMail(bytes);
   const { organizationId } = box;
   const digest = await digestOf(headers, body);
-  const before = await findByDigest(services, organizationId, digest);
+  const before = await findSame(services, organizationId, { mailDigest: digest });
   if (before) return { isRefused: false, invoiceId: before, organizationId };
   const sender = senderOf(headers);
   const authentication = authenticationOf(headers);
@@ -93,31 +96,6 @@ async function findBox(services: ReadingInvoices, to: string): Promise<Box | und
   return row;
 }
 
-/** Reads the stream up to a limit; undefined if it is longer, in which case the rest is discarded. */
-async function readAtMost(
-  raw: ReadableStream<Uint8Array>,
-  limit: number,
-): Promise<Uint8Array<ArrayBuffer> | undefined> {
-  const reader = raw.getReader();
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for (let read = await reader.read(); !read.done; read = await reader.read()) {
-    size += read.value.byteLength;
-    if (size > limit) {
-      await reader.cancel();
-      return undefined;
-    }
-    chunks.push(read.value);
-  }
-  const bytes = new Uint8Array(size);
-  let at = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, at);
-    at += chunk.byteLength;
-  }
-  return bytes;
-}
-
 /**
  * Headers that the sender writes. Servers on the way add others, so the same message can arrive with different bytes.
  */
@@ -126,16 +104,6 @@ const OF_THE_SENDER = ["message-id", "date", "from", "reply-to", "subject", "con
 async function digestOf(headers: readonly MailHeader[], body: Uint8Array<ArrayBuffer>): Promise<string> {
   const head = OF_THE_SENDER.map((name) => JSON.stringify(valuesOf(headers, name))).join("\n");
   return sha256Hex(new TextEncoder().encode(`${head}\n${await sha256Hex(body)}`));
-}
-
-async function findByDigest({ db }: ReadServices, organizationId: string, digest: string) {
-  const [row] = await db
-    .select({ id: invoices.id })
-    .from(invoices)
-    .where(
-      and(eq(invoices.organizationId, organizationId), eq(invoices.mailDigest, digest), isNotNull(invoices.mailDigest)),
-    );
-  return row?.id;
 }
 
 /** An active member with a confirmed address, or an address that the organisation listed. */

@@ -1,5 +1,5 @@
 import { columnsOf, invoices, organizations } from "@db/database";
-import { and, eq, inArray, isNotNull, sql } from "drizzle-orm";
+import { and, eq, inArray, or, sql } from "drizzle-orm";
 import { AppError, UpstreamError } from "~/kernel/app-error";
 import { sha256Hex } from "~/kernel/encodings";
 import type { MailAuthentication } from "~/kernel/enums";
@@ -120,27 +120,20 @@ const invalidDocument = () => {
   return new AppError("INVALID_DOCUMENT", message, { fieldErrors: { file: [message] } });
 };
 
-/** The invoice with the same bytes; for an email, also the invoice from the same message delivered another way. */
-async function findSame(
+/** The invoice with the same bytes, or from the same message delivered another way. */
+export async function findSame(
   { db }: ReadServices,
   organizationId: string,
-  { sha256, mailDigest }: { sha256: string; mailDigest: string | undefined },
+  { sha256 = "", mailDigest = "" }: { sha256?: string; mailDigest?: string },
 ): Promise<string | undefined> {
-  const ofOrganization = eq(invoices.organizationId, organizationId);
-  const columns = { id: invoices.id };
-  const [[row], [same]] = await Promise.all([
-    db
-      .select(columns)
-      .from(invoices)
-      .where(and(ofOrganization, eq(invoices.sha256, sha256))),
-    mailDigest === undefined
-      ? []
-      : db
-          .select(columns)
-          .from(invoices)
-          .where(and(ofOrganization, eq(invoices.mailDigest, mailDigest), isNotNull(invoices.mailDigest))),
-  ]);
-  return row?.id ?? same?.id;
+  const isMessage = sql`${invoices.mailDigest} IS NOT NULL AND ${invoices.mailDigest} = ${mailDigest}`;
+  const [row] = await db
+    .select({ id: invoices.id })
+    .from(invoices)
+    .where(and(eq(invoices.organizationId, organizationId), or(eq(invoices.sha256, sha256), isMessage)))
+    .orderBy(sql`${invoices.sha256} <> ${sha256}`)
+    .limit(1);
+  return row?.id;
 }
 
 type Document = { bytes: Uint8Array; contentType: string; fileName: string };

@@ -206,7 +206,7 @@ export function knownWays(accepted: readonly Accepted[], forgotten: readonly For
 type Known = ReturnType<typeof knownWays>;
 
 /** An earlier invoice of the payee that teaches what is usual. */
-export type Earlier = Named & {
+type Earlier = Named & {
   id: string;
   numberKey: string | null;
   receivedAt: number;

@@ -202,7 +202,6 @@ function readRest({ line, record }: Detail, problems: ProblemList) {
   };
 }
 
-/** A direct entry file that was read. */
 export type AbaFile = {
   header: AbaHeader;
   /** The type 1 records, in order. */

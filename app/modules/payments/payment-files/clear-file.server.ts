@@ -155,10 +155,7 @@ const tooMuchForOneFile = () =>
 /** Every line of a file, with the reasons that it was last judged with and who decided about it. */
 async function readAllLines({ db }: ReadServices, { organizationId, fileId }: Owner) {
   const rows = await db
-    .select({
-      ...lineColumns,
-      ...columnsOf(paymentFileLines, "status", "paymentId", "decidedById"),
-    })
+    .select({ ...lineColumns, ...columnsOf(paymentFileLines, "status", "paymentId", "decidedById") })
     .from(paymentFileLines)
     .where(and(...linesOf({ organizationId, fileId })))
     .orderBy(asc(paymentFileLines.line));

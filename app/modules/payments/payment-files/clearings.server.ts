@@ -43,7 +43,6 @@ export const readClearingId = (params: URLSearchParams): string | undefined => {
   return id !== undefined && isId(id) ? id : undefined;
 };
 
-/** The clearings of a file, oldest first. */
 export async function listClearings(services: ReadServices, { organizationId }: Asking, fileId: string) {
   const rows = await select(services, organizationId)
     .where(and(eq(paymentFileClearings.organizationId, organizationId), eq(paymentFileClearings.fileId, fileId)))
@@ -134,7 +133,6 @@ export async function readCertificatePage(
   };
 }
 
-/** A file to download. */
 export type Download = { name: string; bytes: Uint8Array<ArrayBuffer> };
 
 /**

@@ -242,7 +242,6 @@ async function showLines(
     zone,
   }: {
     file: PaymentFileDetail;
-    /** The lines that are shown. */
     lines: readonly FileLineDetail[];
     settings: FileSettings;
     secondPersonRequired: boolean;
@@ -429,7 +428,6 @@ export async function listPaymentFiles({ db }: ReadServices, { organizationId }:
   return { files: shown.map(withUploader), next };
 }
 
-/** Reads everything for the list page. */
 export async function readPaymentFilesPage(
   services: Pick<Services, "db" | "clock" | "ids">,
   actor: Actor,

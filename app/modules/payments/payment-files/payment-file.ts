@@ -27,7 +27,6 @@ export const MAX_LINES_IN_ANSWER = 1_000;
 /** 20,000 records of 122 bytes are 2.4 MB; tables of payments carry other columns too. */
 export const MAX_FILE_BYTES = FILE_LIMITS.paymentFile.bytes;
 
-/** One payment in a file. */
 export type FileLine = {
   /** Line of the text, from 1. */
   line: number;
@@ -156,7 +155,6 @@ export function linesHref(
     payeeId?: string;
     after?: number;
     line?: number;
-    /** Rules whose lines are ticked. */
     tick?: readonly string[];
   },
 ): string {

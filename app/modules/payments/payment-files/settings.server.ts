@@ -158,7 +158,6 @@ const timeOf = (minute: number | undefined) =>
 
 const amountOf = (cents: number | null) => (cents === null ? "" : formatAud(cents).replace("$", ""));
 
-/** The values in the forms. */
 function toSettingsValues({ payer, memberLimitCents, adminLimitCents, workingHours, sendsRemittances }: FileSettings) {
   return {
     bank: payer?.bank ?? "",

@@ -74,5 +74,4 @@ export function auditHref(
   return withQuery(path, { ...filter, thing: thing && `${thing.type}:${thing.id}`, ...page });
 }
 
-/** True if any filter is set. */
 export const isNarrowed = (filter: AuditFilter): boolean => Object.keys(filter).length > 0;

@@ -66,10 +66,7 @@ async function readVerifications({ db }: ReadServices, organizationId: string, i
 async function readPayments({ db }: ReadServices, organizationId: string, ids: readonly string[]) {
   if (ids.length === 0) return new Map<string, { name: string; amount: number }>();
   const rows = await db
-    .select({
-      ...columnsOf(paymentRecords, "id", "amount", "accountName"),
-      payeeName: payees.name,
-    })
+    .select({ ...columnsOf(paymentRecords, "id", "amount", "accountName"), payeeName: payees.name })
     .from(paymentRecords)
     .leftJoin(
       payees,

@@ -256,10 +256,8 @@ const toCall = ({ createdAt, userName, number, source, spokeTo, outcome, note, n
   countsAsProof: outcome === "confirmed" && noProof === null,
 });
 
-/** An issued certificate. */
 export type Certificate = { id: string; hash: string; facts: CertificateFacts };
 
-/** A certificate in API form. */
 export const toCertificateJson = ({ id, hash, facts }: Certificate) => ({ id, title: titleOf(facts), hash, facts });
 
 /** A certificate for people, on the page and in the PDF: both show the facts as they were issued. Pure. */

@@ -177,7 +177,6 @@ export const DIRECTORY_WALKS: Readonly<Record<string, Walk>> = {
   outsideMessages: walk(outsideMessages, { along: [outsideMessages.createdAt, outsideMessages.id] }),
 };
 
-/** The organisation's own row. */
 async function readOrganization({ db }: ReadServices, organizationId: string) {
   const [row] = await db.select().from(organizations).where(eq(organizations.id, organizationId));
   return row;

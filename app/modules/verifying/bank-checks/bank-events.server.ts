@@ -114,11 +114,7 @@ const consentEnded = ({ eventType }: BankDataEvent, { verificationId }: BankChec
   details: { eventType },
 });
 
-type Ending = {
-  event: BankDataEvent;
-  check: BankCheck;
-  effect: Parameters<typeof finishCheck>[3];
-};
+type Ending = { event: BankDataEvent; check: BankCheck; effect: Parameters<typeof finishCheck>[3] };
 
 /** Ends a check whose consent was withdrawn or expired before there was a result. */
 async function endConsent(services: Advancing, job: Job, { event, check, effect }: Ending): Promise<void> {

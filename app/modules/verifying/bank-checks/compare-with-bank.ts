@@ -189,11 +189,7 @@ export function compareWithBank(submitted: SubmittedDetails, shared: SharedBankD
         resultData: accountData(submitted, finding.account, checkedAt),
       };
     case "masked":
-      return {
-        ...UNABLE,
-        reasonCode: "number_masked",
-        resultData: maskedData(finding.account, checkedAt),
-      };
+      return { ...UNABLE, reasonCode: "number_masked", resultData: maskedData(finding.account, checkedAt) };
     case "account":
       return compareFound(submitted, finding, shared, checkedAt);
   }

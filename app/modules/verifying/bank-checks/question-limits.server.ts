@@ -66,7 +66,7 @@ export type CountedQuestions = {
 };
 
 /**
- * Counts this many questions and their cost, with one write for each limit. Until its answer is known, each question
+ * Counts this many questions and their cost, with two writes. Until its answer is known, each question
  * counts as not confirming the name, so that simultaneous questions cannot exceed the limits. Near a limit, fewer are
  * counted.
  */

@@ -152,7 +152,6 @@ const PAID_LABELS: Readonly<Record<BulkChoice["paid"], string>> = {
 const toOptions = <Value extends string>(values: readonly Value[], labels: Readonly<Record<Value, string>>) =>
   values.map((value) => ({ value, label: labels[value] }));
 
-/** The options of the form. */
 const CHOICE_OPTIONS = {
   verified: toOptions(["never", "stale", "any"], VERIFIED_LABELS),
   paid: toOptions(["any", "year"], PAID_LABELS),

@@ -111,7 +111,6 @@ function requireDetails({ source, outcome, spokeTo, note }: Called, context: z.R
 /** Body of POST /api/verifications/{id}/calls. */
 export const callSchema = z.object(fields).superRefine(requireDetails);
 
-/** The form on the page. */
 export const callFormSchema = z
   .object({ intent: z.literal("record-call"), submissionId: idempotencyKeySchema.optional(), ...fields })
   .superRefine(requireDetails);
@@ -120,7 +119,6 @@ export const callFormSchema = z
 const CALLS_SIZE = 100;
 const PHONE_CHANGES_SIZE = 100;
 
-/** The calls about a verification, oldest first. */
 export async function listCalls({ db }: ReadServices, { organizationId }: Asking, verificationId: string) {
   const rows = await callsOf(db).all({ organizationId, verificationId });
   return rows.map(withUserName);
@@ -156,10 +154,7 @@ export async function listKnownPhones({ db }: ReadServices, { organizationId }: 
 
 const phoneOf = prepared((db) =>
   db
-    .select({
-      ...columnsOf(payees, "phone", "createdAt"),
-      ...columnsOf(users, "firstName", "lastName"),
-    })
+    .select({ ...columnsOf(payees, "phone", "createdAt"), ...columnsOf(users, "firstName", "lastName") })
     .from(payees)
     .leftJoin(users, eq(users.id, payees.createdById))
     .where(and(eq(payees.organizationId, sql.placeholder("organizationId")), eq(payees.id, sql.placeholder("payeeId"))))

@@ -19,7 +19,6 @@ export const CALL_OUTCOME_LABELS: Readonly<Record<CallOutcome, string>> = {
   no_answer: "No answer",
 };
 
-/** A recorded call. */
 export type CallBack = Awaited<ReturnType<typeof listCalls>>[number];
 
 /** One change of a payee's phone number. */

@@ -264,11 +264,7 @@ const many = {
 
 /** Form posts of the queue, distinguished by the button pressed. An empty `assignee` removes the assignment. */
 export const queueFormSchema = z.discriminatedUnion("intent", [
-  z.object({
-    intent: z.literal("assign"),
-    ...many,
-    assignee: assigneeSchema,
-  }),
+  z.object({ intent: z.literal("assign"), ...many, assignee: assigneeSchema }),
   z.object({ intent: z.literal("verify-basiq"), ...many }),
   z.object({ intent: z.literal("send-link"), ...many }),
   z.object({ intent: z.literal("reject"), ...many, reason: rejectionReason }),

@@ -39,17 +39,12 @@ export type VerifiedDetails = {
 };
 
 /** One row. `verdict` is null when there is nothing to compare; a null value is unknown. */
-export type ComparedRow = {
-  label: string;
-  submitted: string | null;
-  verified: string | null;
-  verdict: { same: boolean; word: string } | null;
-};
+export type ComparedRow = ReturnType<typeof compareDetails>[number];
 
 const judge = (same: boolean) => ({ same, word: same ? "Same" : "Different" });
 
 /** Every row apart from the name, which its score judges. */
-export function compareDetails(submitted: SubmittedDetails, verified: VerifiedDetails | null): ComparedRow[] {
+export function compareDetails(submitted: SubmittedDetails, verified: VerifiedDetails | null) {
   const bsb = verified?.bsb ?? null;
   return [
     {

@@ -25,11 +25,7 @@ export type Review =
       /** How the details were confirmed; required if a rule or a check raised a doubt. */
       reason?: string;
     }
-  | {
-      approved: false;
-      reason: string;
-      restoreFormer?: false;
-    };
+  | { approved: false; reason: string; restoreFormer?: false };
 
 /** A rejection that restores the name and bank details that a whitelisted payee had before a change. */
 export type Restoring = { approved: false; reason: string; restoreFormer: true };
@@ -139,7 +135,6 @@ type Asking = Reviewer & {
   approvalEvidence: ApprovalEvidence;
   /** The grade that an approval would have now. */
   graded: Grade | null;
-  /** The payee is archived. */
   isArchived: boolean;
 };
 

@@ -187,7 +187,6 @@ export function toListedRow(listed: Listed, reader: Reader) {
   };
 }
 
-/** The headings of the CSV file. */
 export const CSV_HEAD = [
   "Verification",
   "Payee",

@@ -78,7 +78,6 @@ function toBillColumns({ accountName, amount, reference }: CsvMapping): BillColu
   return { ...none, supplier: accountName, due: amount, reference };
 }
 
-/** One bill to be paid. */
 type Bill = {
   /** The first line of the text that belongs to the bill, from 1. */
   line: number;
