@@ -41,6 +41,8 @@ const account = z.object({
    */
   certain: flag,
   whose: z.enum(["payee", "customer", "unknown"]),
+  /** A person accepted an earlier invoice with it beside the payee's account, which this one names too. It proves nothing. */
+  isBeside: flag.optional(),
   /**
    * The payee that has, or had, the account; `until` is when it stopped using it. Null: none of the organisation's
    * payees.
