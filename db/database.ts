@@ -96,11 +96,7 @@ const MAX_CHARACTERS = 700_000;
  *
  * @example insertRows(db, payeeTerms, [{ organizationId, payeeId, term: "acme" }])
  */
-export function insertRows<Table extends SQLiteTable>(
-  db: Db,
-  table: Table,
-  rows: readonly InferInsertModel<Table>[],
-): Statement[] {
+export function insertRows<Table extends SQLiteTable>(db: Db, table: Table, rows: readonly InferInsertModel<Table>[]) {
   // Generated columns do not accept a value.
   const columns = Object.entries(getTableColumns(table)).filter(([, column]) => column.generated === undefined);
   const given = new Set(rows.flatMap((row) => Object.keys(row as object)));
@@ -183,10 +179,7 @@ export function requireConditions(db: Db, conditions: readonly Condition[]): Sta
 }
 
 /** The name of the first condition that failed, if that is why the write failed. */
-export function findRefusedCondition<Name extends string>(
-  error: unknown,
-  conditions: readonly Condition<Name>[],
-): Name | undefined {
+export function findRefusedCondition<Name extends string>(error: unknown, conditions: readonly Condition<Name>[]) {
   const index = /CHECK constraint failed: precondition_(\d+)/i.exec(textOf(error))?.[1];
   return index === undefined ? undefined : conditions[Number(index)]?.name;
 }

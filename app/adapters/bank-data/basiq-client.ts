@@ -288,11 +288,7 @@ function createBasiqHttp({ baseUrl, fetch, clock, timeoutMs }: BasiqClientOption
 
 type UserList<T> = { providerUserId: string; resource: string; item: z.ZodType<T> };
 
-async function listOfUser<T extends Owned>(
-  get: Get,
-  baseUrl: string,
-  { providerUserId, resource, item }: UserList<T>,
-): Promise<T[]> {
+async function listOfUser<T extends Owned>(get: Get, baseUrl: string, { providerUserId, resource, item }: UserList<T>) {
   const own = baseUrl + userPath(providerUserId, resource);
   const schema = listSchema(item);
   const items = [];
@@ -307,12 +303,7 @@ async function listOfUser<T extends Owned>(
   return items;
 }
 
-async function listLong<T>(
-  get: Get,
-  list: string,
-  item: z.ZodType<T>,
-  isOver: (page: readonly T[]) => boolean,
-): Promise<T[]> {
+async function listLong<T>(get: Get, list: string, item: z.ZodType<T>, isOver: (page: readonly T[]) => boolean) {
   const schema = looseListSchema(item);
   const items = [];
   let url: string | undefined = list;

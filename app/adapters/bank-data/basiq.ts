@@ -10,7 +10,6 @@ import type {
   ConsentProgress,
   PayeeConsentBankData,
   SharedAccount,
-  SharedIdentity,
 } from "~/ports/bank-data";
 import type { Clock, Log } from "~/services-and-actor";
 import {
@@ -117,9 +116,7 @@ const TRAILING_DIGITS = /(\d+)\D*$/;
  *
  * A masked number yields only its last visible digits, never a guess at the rest.
  */
-export function toNumbers(
-  account: Pick<BasiqAccount, "bsb" | "unmaskedAccNum" | "accountNo" | "maskedNumber">,
-): Pick<SharedAccount, "bsb" | "accountNumber" | "combinedNumber" | "visibleDigits"> {
+export function toNumbers(account: Pick<BasiqAccount, "bsb" | "unmaskedAccNum" | "accountNo" | "maskedNumber">) {
   const givenBsb = account.bsb ? parseBsb(account.bsb) : undefined;
   const written = [account.unmaskedAccNum, account.accountNo].map(unmaskedDigits);
   const combinedNumber = written.find((digits) => digits && COMBINED.test(digits) && startsWith(digits, givenBsb));
@@ -142,9 +139,7 @@ function startsWith(digits: string, bsb: string | undefined): boolean {
   return bsb === undefined || digits.startsWith(bsb);
 }
 
-function visibleDigits(
-  account: Pick<BasiqAccount, "unmaskedAccNum" | "accountNo" | "maskedNumber">,
-): string | undefined {
+function visibleDigits(account: Pick<BasiqAccount, "unmaskedAccNum" | "accountNo" | "maskedNumber">) {
   const masked = [account.unmaskedAccNum, account.accountNo].filter((text) => text && MASK.test(text));
   for (const text of [...masked, account.maskedNumber]) {
     const digits = text ? TRAILING_DIGITS.exec(text)?.[1] : undefined;
@@ -163,11 +158,7 @@ const OWNERSHIP: Record<string, SharedAccount["ownership"]> = {
 };
 
 /** Converts an account; undefined for a card or a loan, and for one that belongs to no connection of the payee. */
-export function toSharedAccount(
-  account: BasiqAccount,
-  connectionIds: ReadonlySet<string>,
-  institutionName?: string,
-): SharedAccount | undefined {
+export function toSharedAccount(account: BasiqAccount, connectionIds: ReadonlySet<string>, institutionName?: string) {
   const connectionId = account.connection;
   if (!connectionId || !connectionIds.has(connectionId)) return undefined;
   if (NOT_PAYABLE.has(account.class?.type ?? "")) return undefined;
@@ -190,10 +181,7 @@ function statusOf(status: string | null | undefined): SharedAccount["status"] {
 }
 
 /** Converts an identity; undefined if it belongs to no connection of the payee. */
-export function toSharedIdentity(
-  identity: BasiqIdentity,
-  connectionIds: ReadonlySet<string>,
-): SharedIdentity | undefined {
+export function toSharedIdentity(identity: BasiqIdentity, connectionIds: ReadonlySet<string>) {
   const [onlyConnection, ...others] = connectionIds;
   const connectionId = identity.connectionID ?? (others.length === 0 ? onlyConnection : undefined);
   if (!connectionId || !connectionIds.has(connectionId)) return undefined;

@@ -34,11 +34,7 @@ export async function readSmsReport({ authTokens, signature, url, form }: Posted
   return { messageId, isDelivered: false, code: /^\d{1,10}$/.test(code) ? code : null };
 }
 
-async function isSigned(
-  tokens: readonly string[],
-  signature: string,
-  signed: Uint8Array<ArrayBuffer>,
-): Promise<boolean> {
+async function isSigned(tokens: readonly string[], signature: string, signed: Uint8Array<ArrayBuffer>) {
   let bytes: Uint8Array<ArrayBuffer>;
   try {
     bytes = Uint8Array.from(atob(signature), (letter) => letter.charCodeAt(0));

@@ -241,11 +241,7 @@ type Edits = ReadonlyMap<string, Edited>;
 type Asked = { integration: Integration; judged: readonly JudgedContact[]; changed: readonly Changed[] };
 
 /** Finds who edited the suppliers whose account is new to us. */
-async function findEdits(
-  services: WriteServices,
-  { integration, judged, changed }: Asked,
-  listEdits: ListEdits,
-): Promise<Edits> {
+async function findEdits(services: WriteServices, { integration, judged, changed }: Asked, listEdits: ListEdits) {
   const histories = new Map<string, { edits: readonly ContactEdit[]; readTo: number | null }>();
   for (const { contact, known } of changed) {
     // If the account was read before with a different value, only later edits can have changed it.

@@ -25,10 +25,7 @@ import type { RegisterAnswer } from "./register";
  */
 
 /** The BSB's entry; null when the loaded directory does not have it, undefined when no directory is loaded. */
-export async function findDirectoryEntry(
-  services: ReadServices,
-  bsb: string,
-): Promise<DirectoryEntry | null | undefined> {
+export async function findDirectoryEntry(services: ReadServices, bsb: string) {
   return (await findDirectoryEntries(services, [bsb]))(bsb);
 }
 
@@ -69,10 +66,7 @@ export async function findRegisterAnswers(
 }
 
 /** The same for one. */
-export const findRegisterAnswer = async (
-  services: ReadServices,
-  abn: string | null,
-): Promise<RegisterAnswer | undefined> =>
+export const findRegisterAnswer = async (services: ReadServices, abn: string | null) =>
   abn === null ? undefined : (await findRegisterAnswers(services, [abn])).get(abn);
 
 /** The look-up results for these addresses' domains, by address. */
@@ -246,10 +240,7 @@ export function watchSubjects({ db, clock }: TimedServices, watched: readonly Wa
 }
 
 /** After a look-up: marks the organisations that were told about concerns, or may have to be told. */
-export function markNews(
-  { db, clock }: TimedServices,
-  found: readonly { subject: string; isConcern: boolean }[],
-): Statement[] {
+export function markNews({ db, clock }: TimedServices, found: readonly { subject: string; isConcern: boolean }[]) {
   return found.map(({ subject, isConcern }) =>
     db
       .update(subjectWatches)
@@ -259,11 +250,7 @@ export function markNews(
 }
 
 /** When an organisation first had a payee with a domain or ABN; undefined: not recorded. */
-export async function findFirstSeen(
-  { db }: ReadServices,
-  organizationId: string,
-  subject: string,
-): Promise<number | undefined> {
+export async function findFirstSeen({ db }: ReadServices, organizationId: string, subject: string) {
   const [row] = await db
     .select({ firstSeenAt: subjectWatches.firstSeenAt })
     .from(subjectWatches)

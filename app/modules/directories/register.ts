@@ -18,10 +18,7 @@ const NEW_REGISTRATION_DAYS = 90;
 export type NameComparison = { name: string; score: number; matchType: MatchType };
 
 /** The register's name that is closest to one of the payee's; undefined when it gives none. */
-export function compareWithRegister(
-  payee: { name: string; accountName: string },
-  entry: RegisterEntry,
-): NameComparison | undefined {
+export function compareWithRegister(payee: { name: string; accountName: string }, entry: RegisterEntry) {
   const own = [prepareName(payee.name), prepareName(payee.accountName)];
   const compared = namesOfEntity(entry).flatMap((name) =>
     own.map((mine): NameComparison => {

@@ -65,12 +65,7 @@ const ACTION: AuditAction = "payment.returned_to_held";
 /** Rows created inside one statement take their id from the payment and its version before the change. */
 const rowId = () => sql<string>`${paymentRecords.id} || ':' || ${paymentRecords.version}`.as("id");
 
-function insertEntries(
-  db: Services["db"],
-  { userId, origin }: Acting,
-  { which, details }: Returning,
-  now: number,
-): Statement {
+function insertEntries(db: Services["db"], { userId, origin }: Acting, { which, details }: Returning, now: number) {
   return db.insert(auditLogs).select(
     db
       .select({
@@ -93,12 +88,7 @@ function insertEntries(
   );
 }
 
-function insertTransitions(
-  db: Services["db"],
-  { userId }: Acting,
-  { which, reason }: Returning,
-  now: number,
-): Statement {
+function insertTransitions(db: Services["db"], { userId }: Acting, { which, reason }: Returning, now: number) {
   return db.insert(paymentTransitions).select(
     db
       .select({

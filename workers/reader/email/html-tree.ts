@@ -18,7 +18,8 @@ export type Tree = {
 
 /** No browser nests elements deeper. */
 const DEEPEST = 512;
-const MOST_ELEMENTS = 60_000;
+/** Start tags, and elements that are opened for them. */
+const MOST_OPENED = 60_000;
 
 /** Elements whose content is not markup, except in drawings. */
 const RAW = new Set(["style", "script", "title", "textarea", "iframe", "noembed", "noframes", "xmp"]);
@@ -33,11 +34,16 @@ class BoundedParser extends Parser<DefaultTreeAdapterMap> {
 
   override onItemPush(node: DefaultTreeAdapterTypes.ParentNode, tag: number, isTop: boolean): void {
     super.onItemPush(node, tag, isTop);
+    this.count();
+  }
+
+  private count(): void {
     this.opened += 1;
-    if (this.openElements.depth > DEEPEST || this.opened > MOST_ELEMENTS) throw new CannotRead("too_slow");
+    if (this.openElements.depth > DEEPEST || this.opened > MOST_OPENED) throw new CannotRead("too_slow");
   }
 
   override onStartTag(token: Token.TagToken): void {
+    this.count();
     this.endOfTags = this.tokenizer.preprocessor.offset + 1;
     this.isMixed ||= RAW.has(nameOf(this.openElements.current));
     super.onStartTag(token);

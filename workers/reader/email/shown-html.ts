@@ -139,9 +139,8 @@ const PLAIN_STYLE: Style = {
 /** In characters: the outline of a drawing that is more than a frame or a button. */
 const LONGEST_PATH = 240;
 
-/** Elements times rules of style sheets, each of which is compared with each. One that matches costs as much as so many others. */
+/** Elements times rules of style sheets, each of which is compared with each. */
 const MOST_COMPARED = 2_000_000;
-const COST_OF_MATCH = 20;
 
 const LEAST_SIZE = 3;
 
@@ -400,7 +399,7 @@ class Reader {
   /** What applies to an element. Comparing each element with each rule takes time. */
   private stylesOf(element: Styled): Applied {
     const applied = stylesOf(element, this.sheets);
-    this.compared += this.sheets.cost + COST_OF_MATCH * applied.found.length;
+    this.compared += applied.cost;
     if (this.compared > MOST_COMPARED) throw new CannotRead("too_slow");
     return applied;
   }
@@ -438,7 +437,7 @@ class Reader {
     const isUnsure =
       parts.some(isOdd) ||
       (isSeen && (before.isInvisible || attributes.has("hidden") || mayBeHiddenBy(all))) ||
-      isCutOff(declared) ||
+      [declared, ...parts.map((part) => part.declared)].some(isCutOff) ||
       (isBox && parts.some((part) => isFlat(part.declared))) ||
       MOVED.has(name) ||
       STRUCK.has(name) ||

@@ -13,7 +13,7 @@ export type Declared = ReadonlyMap<string, string>;
 /** What stands together in a rule or an attribute, and what wins of it. */
 export type Part = { declarations: readonly Declaration[]; declared: Declared };
 
-export type Rule = Part & {
+type Rule = Part & {
   selector: Selector;
   /** For certain screens, or programs that know the rule around it. */
   media: "" | "dark" | "other";
@@ -24,6 +24,8 @@ export type StyleSheets = {
   rules: readonly Rule[];
   /** How much there is to compare with each element. */
   cost: number;
+  /** What elements declare themselves, by what is written, once it was read. */
+  owns: Map<string, Part>;
   /** Fonts that are embedded or downloaded: which shape they paint for a digit is unknown. */
   fonts: readonly string[];
   /** Styles are fetched when the message is opened, or there are too many: what they do is unknown. */
@@ -34,11 +36,14 @@ export type StyleSheets = {
 
 const MAX_RULES = 2_000;
 /** Blocks and brackets in each other. */
-const DEEPEST = 100;
+const DEEPEST = 30;
 /** Names and signs. Nobody writes more, and each element is compared with it. */
 const MOST_IN_SELECTOR = 1_000;
 /** In characters. A value is examined once for each element that its rule matches. */
 export const LONGEST_VALUE = 5_000;
+
+/** The parser looks through the whole sheet for each. */
+const MOST_ERRORS = 300;
 
 const OPTIONS = { parseValue: false, parseAtrulePrelude: false };
 
@@ -49,7 +54,12 @@ function parseCss(css: string, context: "stylesheet" | "declarationList"): CssNo
     deepest = Math.max(deepest, depth);
   }
   if (deepest > DEEPEST) throw new CannotRead("too_slow");
-  return parse(css, { ...OPTIONS, context });
+  let errors = 0;
+  const onParseError = () => {
+    errors += 1;
+    if (errors > MOST_ERRORS) throw new CannotRead("too_slow");
+  };
+  return parse(css, { ...OPTIONS, context, onParseError });
 }
 
 /** Without comments, and with the letters that are written as their numbers. */
@@ -69,7 +79,8 @@ const childrenOf = (node: CssNode | null): CssNode[] =>
 const declarationsIn = (nodes: readonly CssNode[]): Declaration[] =>
   nodes.flatMap((node) => {
     // After a block that is none.
-    if (node.type === "Raw" && node.value.includes("}")) return declarationsOf(/[^}]*$/.exec(node.value)?.[0] ?? "");
+    if (node.type === "Raw" && node.value.includes("}"))
+      return declarationsOf(node.value.slice(node.value.lastIndexOf("}") + 1));
     if (node.type !== "Declaration" || typeof node.important === "string" || node.value.type !== "Raw") return [];
     const value = plain(node.value.value.slice(0, LONGEST_VALUE)).replace(/\s+/g, " ");
     return [{ key: plain(node.property).toLowerCase(), value, isImportant: node.important }];
@@ -111,6 +122,7 @@ export function readStyleSheets(root: Node): StyleSheets {
   let hasOwnMarks = false;
 
   function readBlock(nodes: readonly CssNode[], selectors: readonly Selector[], media: Rule["media"]): void {
+    if (rules.length > MAX_RULES) return;
     const part = partOf(declarationsIn(nodes));
     if (part.declarations.length > 0) for (const selector of selectors) rules.push({ ...part, selector, media });
     for (const node of nodes) {
@@ -156,12 +168,12 @@ export function readStyleSheets(root: Node): StyleSheets {
   const isUnknown = rules.length > MAX_RULES || imports.some((url) => !TRUSTED_SHEET.test(url));
   const sorted = rules.slice(0, MAX_RULES).sort((a, b) => a.selector.weight - b.selector.weight);
   const cost = sorted.reduce((sum, { selector }) => sum + selector.cost, 0);
-  return { rules: sorted, cost, fonts, isUnknown, hasOwnMarks };
+  return { rules: sorted, cost, owns: new Map(), fonts, isUnknown, hasOwnMarks };
 }
 
 type Selector = {
   /** What it asks of the element, of one around it, of one around that, and so on. */
-  parts: readonly (readonly CssNode[])[];
+  parts: readonly (readonly Simple[])[];
   /** Nothing is asked that some programs do not know. */
   isExact: boolean;
   weight: number;
@@ -172,6 +184,9 @@ type Selector = {
   /** Selects only the first letter or line. */
   isFirst: boolean;
 };
+
+/** One condition, with the names of classes and ids as `Styled` has them, and the selectors inside it. */
+type Simple = { type: CssNode["type"]; name: string; value: string; of: readonly Selector[]; weight: number };
 
 /** A selector that cannot be parsed may be about any element: browsers drop it, and other programs may not. */
 const OF_ANYTHING: Selector = { parts: [[]], isExact: false, weight: 0, cost: 1, isPseudo: false, isFirst: false };
@@ -196,62 +211,59 @@ const isKnownSelector = (nodes: readonly CssNode[]): boolean =>
     return !/^Pseudo/.test(node.type) || ("name" in node && KNOWN.test(`${node.name}`));
   });
 
+const isPseudo = ({ type, name }: Simple) =>
+  type === "PseudoElementSelector" || (type === "PseudoClassSelector" && PSEUDO.test(name));
+
 function readSelector(selector: SelectorNode): Selector {
   const nodes = [...selector.children];
-  const parts: CssNode[][] = [[]];
+  const all = nodes.filter(({ type }) => type !== "Combinator").map(readSimple);
+  const inside = all.flatMap(({ of }) => of).reduce((sum, { cost }) => sum + cost, 0);
+  if (nodes.length + inside > MOST_IN_SELECTOR) throw new CannotRead("too_slow");
+  const parts: Simple[][] = [[]];
+  let rest = all;
   for (const node of [...nodes].reverse()) {
-    if (node.type !== "Combinator") parts.at(-1)?.push(asNamed(node));
+    if (node.type !== "Combinator") {
+      parts.at(-1)?.push(...rest.slice(-1));
+      rest = rest.slice(0, -1);
+    }
     // What stands before an element may be added by the program, and is not looked at.
     else if (/[ >]/.test(node.name)) parts.push([]);
     else break;
   }
-  const pseudo = nodes.filter(
-    (node) => node.type === "PseudoElementSelector" || (node.type === "PseudoClassSelector" && PSEUDO.test(node.name)),
-  );
-  const cost = nodes.reduce((sum, node) => sum + costOf(node), 0);
-  if (cost > MOST_IN_SELECTOR) throw new CannotRead("too_slow");
-  const isPlain = (node: CssNode) =>
-    pseudo.includes(node) ||
-    /^(?:Type|Class|Id)Selector$/.test(node.type) ||
-    (node.type === "Combinator" && node.name === " ");
+  const pseudo = all.filter(isPseudo);
+  const isPlain = (one: Simple) => pseudo.includes(one) || /^(?:Type|Class|Id)Selector$/.test(one.type);
   return {
     parts,
-    isExact: nodes.every(isPlain),
-    weight: nodes.reduce((sum, node) => sum + weightOf(node), 0),
-    cost: 1 + cost - nodes.length,
+    isExact: all.every(isPlain) && nodes.every((node) => node.type !== "Combinator" || node.name === " "),
+    weight: all.reduce((sum, { weight }) => sum + weight, 0),
+    cost: 1 + inside,
     isPseudo: pseudo.length > 0,
-    isFirst: pseudo.some((node) => "name" in node && /^first-l/i.test(`${node.name}`)),
+    isFirst: pseudo.some(({ name }) => /^first-l/i.test(name)),
   };
 }
 
-/** With the names of classes and ids as elements have them, in `Styled`. */
-function asNamed(node: CssNode): CssNode {
-  if (node.type === "ClassSelector") return { ...node, name: `.${ident.decode(node.name)}` };
-  if (node.type === "IdSelector") return { ...node, name: `#${ident.decode(node.name)}` };
-  if (node.type === "TypeSelector")
-    return { ...node, name: ident.decode(node.name).replace(/^.*\|/, "").toLowerCase() };
-  return node;
-}
-
-const costOf = (node: CssNode): number => childrenOf(node).reduce((sum, child) => sum + costOf(child), 1);
-
+const OF_SELECTORS = /^(?:not|is|where|matches|(?:-\w+-)?any)$/i;
 /** A hundred of the lesser count less than one of the greater, in any message. */
 const [ID, CLASS, NAME] = [1_000_000, 1_000, 1];
 
-function weightOf(node: CssNode): number {
-  if (node.type === "IdSelector") return ID;
-  if (node.type === "ClassSelector" || node.type === "AttributeSelector") return CLASS;
-  if (node.type === "TypeSelector") return node.name === "*" ? 0 : NAME;
-  if (node.type === "PseudoElementSelector") return NAME;
-  if (node.type !== "PseudoClassSelector") return 0;
-  if (/^where$/i.test(node.name)) return 0;
-  if (!OF_SELECTORS.test(node.name)) return CLASS;
-  return Math.max(
-    0,
-    ...childrenOf(node)
-      .flatMap(selectorsOf)
-      .map(({ weight }) => weight),
-  );
+function readSimple(node: CssNode): Simple {
+  const simple = { type: node.type, name: "", value: "", of: [], weight: 0 };
+  if (node.type === "ClassSelector") return { ...simple, name: `.${ident.decode(node.name)}`, weight: CLASS };
+  if (node.type === "IdSelector") return { ...simple, name: `#${ident.decode(node.name)}`, weight: ID };
+  if (node.type === "PseudoElementSelector") return { ...simple, name: node.name, weight: NAME };
+  if (node.type === "TypeSelector") {
+    const name = ident.decode(node.name).replace(/^.*\|/, "").toLowerCase();
+    return { ...simple, name, weight: name === "*" ? 0 : NAME };
+  }
+  if (node.type === "AttributeSelector") {
+    const value = node.value?.type === "String" ? node.value.value : (node.value?.name ?? "");
+    return { ...simple, name: node.name.name.toLowerCase(), value: value.toLowerCase(), weight: CLASS };
+  }
+  if (node.type !== "PseudoClassSelector") return simple;
+  if (!OF_SELECTORS.test(node.name)) return { ...simple, name: node.name, weight: CLASS };
+  const of = childrenOf(node).flatMap(selectorsOf);
+  const weight = /^where$/i.test(node.name) ? 0 : of.reduce((most, each) => Math.max(most, each.weight), 0);
+  return { ...simple, name: node.name, of, weight };
 }
 
 /** An element with its classes and its id, as they are written and in small letters. */
@@ -261,43 +273,36 @@ export type Styled = {
   small: ReadonlySet<string>;
   attributes: Attributes;
   around: Styled | undefined;
+  depth: number;
 };
 
 export function styled({ tagName }: Element, attributes: Attributes, around: Styled | undefined): Styled {
   const classes = (attributes.get("class") ?? "").split(/\s+/).map((each) => `.${each}`);
   const written = new Set([...classes, `#${attributes.get("id") ?? ""}`]);
   const small = new Set([...written].map((each) => each.toLowerCase()));
-  return { tag: tagName.toLowerCase(), written, small, attributes, around };
+  return { tag: tagName.toLowerCase(), written, small, attributes, around, depth: 1 + (around?.depth ?? 0) };
 }
 
 /** Whether something applies: in no program, in some, in all. */
 type Fit = 0 | 1 | 2;
 const [NEVER, PERHAPS, SURELY] = [0, 1, 2] as const;
 
-const OF_SELECTORS = /^(?:not|is|where|matches|(?:-\w+-)?any)$/i;
 /** What is never so while somebody reads. */
 const PASSING = /^(?:hover|active|focus(?:-\w+)?|visited)$/i;
 
-function fitOfNode(node: CssNode, element: Styled): Fit {
-  if (node.type === "ClassSelector" || node.type === "IdSelector") {
-    // Old modes do not look at the case.
-    return element.written.has(node.name) ? SURELY : element.small.has(node.name.toLowerCase()) ? PERHAPS : NEVER;
-  }
-  if (node.type === "TypeSelector") return node.name === "*" || node.name === element.tag ? SURELY : NEVER;
-  if (node.type === "AttributeSelector") {
-    const wanted = node.value?.type === "String" ? node.value.value : (node.value?.name ?? "");
-    const value = element.attributes.get(node.name.name.toLowerCase());
-    return value?.toLowerCase().includes(wanted.toLowerCase()) ? PERHAPS : NEVER;
-  }
-  if (node.type !== "PseudoClassSelector") return node.type === "PseudoElementSelector" ? SURELY : PERHAPS;
-  if (PASSING.test(node.name)) return NEVER;
-  if (PSEUDO.test(node.name)) return SURELY;
-  if (!OF_SELECTORS.test(node.name)) return PERHAPS;
-  const fits = childrenOf(node)
-    .flatMap(selectorsOf)
-    .map((each) => fitOfSelector(each, element));
-  const isNot = /^not$/i.test(node.name);
-  return fits.some((each) => (isNot ? each === SURELY : each !== NEVER)) === isNot ? NEVER : PERHAPS;
+function fitOfSimple({ type, name, value, of }: Simple, element: Styled): Fit {
+  // Old modes do not look at the case.
+  if (type === "ClassSelector" || type === "IdSelector")
+    return element.written.has(name) ? SURELY : element.small.has(name.toLowerCase()) ? PERHAPS : NEVER;
+  if (type === "TypeSelector") return name === "*" || name === element.tag ? SURELY : NEVER;
+  if (type === "AttributeSelector")
+    return element.attributes.get(name)?.toLowerCase().includes(value) ? PERHAPS : NEVER;
+  if (type === "PseudoElementSelector" || PSEUDO.test(name)) return SURELY;
+  if (PASSING.test(name)) return NEVER;
+  if (!OF_SELECTORS.test(name)) return PERHAPS;
+  const isNot = /^not$/i.test(name);
+  const isSo = of.some((each) => fitOfSelector(each, element) >= (isNot ? SURELY : PERHAPS));
+  return isSo === isNot ? NEVER : PERHAPS;
 }
 
 /** Whether a selector is about an element. That something stands directly inside something is not looked at. */
@@ -305,7 +310,7 @@ function fitOfSelector({ parts, isExact }: Selector, element: Styled): Fit {
   const reaches = (least: Fit): boolean => {
     let at: Styled | undefined = element;
     for (const [index, part] of parts.entries()) {
-      const isFit = (one: Styled) => part.every((node) => fitOfNode(node, one) >= least);
+      const isFit = (one: Styled) => part.every((simple) => fitOfSimple(simple, one) >= least);
       while (index > 0 && at && !isFit(at)) at = at.around;
       if (!at || !isFit(at)) return false;
       at = at.around;
@@ -319,18 +324,29 @@ export type Applied = {
   /** Rules that are about the element, with those that add words to it, in the order in which they override each other. */
   found: readonly (Rule & { isSure: boolean })[];
   own: Part;
+  /** How much was compared. */
+  cost: number;
   /** What wins among an element's own declarations and those that are wanted of the rules. */
   declaredBy(wanted: (one: Declaration, rule: Rule & { isSure: boolean }) => boolean): Declared;
 };
 
-export function stylesOf(element: Styled, { rules }: StyleSheets): Applied {
-  const own = partOf(declarationsOf(element.attributes.get("style") ?? ""));
-  const found = rules.flatMap((rule) => {
+/** A rule that may be about an element costs as much as so many others. */
+const COST_OF_MATCH = 20;
+
+export function stylesOf(element: Styled, sheets: StyleSheets): Applied {
+  const style = element.attributes.get("style") ?? "";
+  const own = sheets.owns.get(style) ?? partOf(declarationsOf(style));
+  sheets.owns.set(style, own);
+  let { cost } = sheets;
+  const found = sheets.rules.flatMap((rule) => {
+    const { parts, isPseudo: isAdded } = rule.selector;
+    if (!parts[0]?.every((simple) => fitOfSimple(simple, element) > NEVER)) return [];
+    cost += COST_OF_MATCH + (parts.length > 1 ? element.depth : 0);
     const fits = fitOfSelector(rule.selector, element);
-    return fits === NEVER ? [] : [{ ...rule, isSure: fits === SURELY && rule.media === "" && !rule.selector.isPseudo }];
+    return fits === NEVER ? [] : [{ ...rule, isSure: fits === SURELY && rule.media === "" && !isAdded }];
   });
   const about = found.filter(({ selector }) => !selector.isPseudo);
   const declaredBy: Applied["declaredBy"] = (wanted) =>
     cascade([...about.map((rule) => rule.declarations.filter((one) => wanted(one, rule))), own.declarations]);
-  return { found, own, declaredBy };
+  return { found, own, cost, declaredBy };
 }

@@ -159,7 +159,7 @@ export function mayCover(part: Declared, isInline: boolean, isInItsLine: boolean
       (key === "position" && /absolute|fixed|sticky/i.test(value)) ||
       (key.startsWith("margin") && (isFarBack(value) || (isInline && IS_NEGATIVE.test(value)))) ||
       (/^outline(?:-width)?$/.test(key) && /(?:[4-9]|\d{2,})(?:\.\d+)?(?:px|pt)|em/.test(value)) ||
-      (/^(?:transform|translate|inset)$/.test(key) && !/^(?:none|auto)$/i.test(value)),
+      (/^(?:transform|translate|rotate|scale|inset)$/.test(key) && !/^(?:none|auto)$/i.test(value)),
   );
 }
 
@@ -230,10 +230,16 @@ const BEHIND =
 
 const isPlainBackground = (value: string): boolean =>
   value
-    .replace(/#(?:[0-9a-f]{6}|[0-9a-f]{3})(?![0-9a-f])|(?:rgba?|url|[-a-z]*gradient)\((?:[^()]|\([^()]*\))*\)/g, " ")
+    .replace(
+      /#(?:[0-9a-f]{6}|[0-9a-f]{3})(?![0-9a-f])|(?:rgba?|url|[-a-z]{0,40}gradient)\((?:[^()]|\([^()]*\))*\)/g,
+      " ",
+    )
     .replace(/[,/]/g, " $& ")
     .split(/\s+/)
     .every((word) => word === "" || BEHIND.test(word) || NAMED.has(word));
+
+/** In characters. No size is longer, with the names of a font. */
+const LONGEST_FIGURES = 400;
 
 export function isPlain(key: string, text: string, isInline: boolean): boolean {
   const value = text.trim().toLowerCase();
@@ -243,8 +249,9 @@ export function isPlain(key: string, text: string, isInline: boolean): boolean {
   if (key.startsWith("margin")) return !isFarBack(value) && !(isInline && IS_NEGATIVE.test(value));
   if (key === "float") return value === "none" || !isInline;
   if (JUDGED.test(key)) return /^(?:auto|0(?:px)?)$/.test(value);
-  if (/^(?:max-)?(?:width|height)$/.test(key)) return !/^0*\.?0*[1-5](?:\.\d+)?(?:px|pt)?$/.test(value);
-  return ALLOWED[key]?.test(value) ?? HARMLESS.test(key);
+  if (/^(?:max-)?(?:width|height)$/.test(key)) return !/^0*(?:\.0*)?[1-5](?:\.\d+)?(?:px|pt)?$/.test(value);
+  const allowed = ALLOWED[key];
+  return allowed ? value.length <= LONGEST_FIGURES && allowed.test(value) : HARMLESS.test(key);
 }
 
 /** A scrolling box: people see the rest of its words when they scroll. */
@@ -269,9 +276,8 @@ export function isCutOff(part: Declared): boolean {
 /** Values that may hide words: alone, or an overflow with a size and a position with a place. */
 const ZERO = /^[-+]?(?:0+(?:\.0+)?|\.0+)(?:px|pt|em|rem|ex|ch|cm|mm|in|pc|v[hw]|%)?$/;
 const FAR = /^-\d{3,}/;
-const NOT_DISPLAYED = /^(?:none|table-column(?:-group)?)$/;
 const HIDING: Record<string, RegExp> = {
-  display: NOT_DISPLAYED,
+  display: /^(?:none|table-column(?:-group)?)$/,
   visibility: /^(?:hidden|collapse)$/,
   opacity: ZERO,
   "mso-hide": /^all$/,
@@ -313,7 +319,7 @@ export function isBoxHiddenBy(declared: Declared, attributes: Attributes, isBloc
   const display = value("display") || (attributes.has("hidden") && !declared.has("all") ? "none" : "");
   if (display === "contents") return false;
   return (
-    NOT_DISPLAYED.test(display) ||
+    display === "none" ||
     ZERO.test(value("opacity")) ||
     (isBlock && !isRoomy && /^(?:hidden|clip)$/.test(value("overflow")) && SIZES.some(isZero)) ||
     (isPlaced && !isMoved && ["left", "top"].some((key) => /^-(?:[5-9]\d{3}|\d{5,})(?:\.\d+)?px$/.test(value(key)))) ||
@@ -337,7 +343,7 @@ export const isOfAnotherSize = (declared: Declared): boolean =>
   /[1-9][\d.]*(?:r?em|%)/i.test(declared.get("font-size") ?? declared.get("font") ?? "");
 
 export function sizeOf(text: string | undefined, before: number): number {
-  const match = /(?:^|\s)(\d*\.?\d+)(px|pt|em|rem|%|$|\/)/i.exec(text ?? "");
+  const match = /(?:^|\s)(\d*\.?\d+)(px|pt|em|rem|%|$|\/)/i.exec((text ?? "").slice(0, LONGEST_FIGURES));
   if (!match) return before;
   const figure = Number(match[1]);
   const unit = (match[2] ?? "").toLowerCase();

@@ -267,6 +267,7 @@ test.each([
   "Our bank changed our numbers.",
   "New bank! Please see details at the foot of this page.",
   "Please use our updated PayID for this and all future invoices.",
+  "Our account BSB 062-000 Account 12345678 is under audit: please do not use it.",
   "Just a quick heads up that we've gone across to Up Bank, so please load the below as our payee.",
   "We have recently restructured and our receipts are now processed through Delmore Holdings.",
   "Our EFT account is not the same as last year.",

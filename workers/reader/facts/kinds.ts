@@ -62,6 +62,7 @@ const NEW_DETAILS = [
   `\\b(?:account|details)\\b${FILL}{0,30}\\b(?:not|rather than|instead of) (?:to |into |in )?(?:what|that|those|the (?:one|ones|account|details))\\b|\\b(?:not|n['’]t) [^.!?;]{0,20}\\b(?:in|to|into) the ${NAMED} (?:one|account)\\b`,
   String.raw`\b(?:${DO_NOT}|pay no more)\b[^.!?]{0,20}\b(?:account|${NAMED})(?: ending| any ?more| any longer)\b|\b(?:discontinue|stop|cease) (?:use|using|paying)(?: of)? (?:the |our )?(?:\w+ )?account\b|\bstop (?:all )?payments? (?:in)?to\b`,
   String.raw`\b(?:disregard|ignore|discard)\b[^.!?]{0,30}\b(?:${DETAILS}|details|those|ones|numbers) (?:at the (?:bottom|foot|top)|on (?:(?:our|the|any|all|your) )*(?:earlier|previous|prior|former|old|attached|invoice))`,
+  String.raw`\bour\s+(?:bank\s+)?account\b[^.]{0,60}\b(?:under audit|audited|frozen|closed|suspended|do not use|not be used)\b`,
   // "Please amend our bank details", "update the account you have for us", "update your system with these details"
   String.raw`(?:^|[.!?:;,]\s*|\b(?:please|kindly|must|should|and|you to|that you)\s+)(?:amend|replace|overwrite|update|correct|change|delete|remove)\s+(?:our (?:\w+ )?${DETAILS}|(?:the|any) (?:\w+ )?(?:${DETAILS}|account|beneficiary|payee)\s+(?:you (?:have|hold)|saved|stored|on file|in your|and set up)\b|your (?:system|records?|files?|ledger) with (?:these|the (?:below|following|new)) details\b)`,
   // "The account is not the one you normally use"

@@ -103,11 +103,7 @@ async function findOpenAttempt({ db }: ReadServices, organizationId: string): Pr
 }
 
 /** The organisation's open checkout; does not start one. */
-export async function findOpenCheckout(
-  services: Services,
-  organizationId: string,
-  customerId: string,
-): Promise<Checkout | undefined> {
+export async function findOpenCheckout(services: Services, organizationId: string, customerId: string) {
   const attempt = await findOpenAttempt(services, organizationId);
   if (attempt?.kind !== "checkout" || !attempt.providerId) return undefined;
   const checkout = await services.cards.getCheckout(customerId, attempt.providerId);

@@ -371,11 +371,7 @@ export async function requireOwnPasskey(
 }
 
 /** True if an organisation of theirs requires passkeys and they have one that counts. */
-export async function isAskedForPasskey(
-  { db, clock }: TimedServices,
-  userId: string,
-  how: keyof typeof ASKS,
-): Promise<boolean> {
+export async function isAskedForPasskey({ db, clock }: TimedServices, userId: string, how: keyof typeof ASKS) {
   const asking = await rowIn(db, passkeys)
     .innerJoin(organizationUsers, eq(organizationUsers.userId, passkeys.userId))
     .innerJoin(organizationPolicies, eq(organizationPolicies.organizationId, organizationUsers.organizationId))

@@ -208,12 +208,7 @@ async function writeRegistration(
 const accountExists = () => new AppError("EMAIL_EXISTS", ACCOUNT_EXISTS, { extra: { action: "LOGIN" } });
 
 /** The same form sent twice, e.g. by a double click: signs in to the first one's account, if the password matches. */
-async function signInToFirst(
-  services: Services,
-  origin: Origin,
-  { email, password }: Register,
-  userId: string,
-): Promise<SignedIn> {
+async function signInToFirst(services: Services, origin: Origin, { email, password }: Register, userId: string) {
   const account = await findAccount(services, email);
   if (!account || account.id !== userId || account.twoStep) throw accountExists();
   const { ok: isRight } = await services.passwords.verify(password, account.password);
@@ -357,11 +352,7 @@ function* suggestUsernames({ ids }: Services, email: string): Generator<string> 
 }
 
 /** Writes a new person with the first suggested username that is free. */
-export async function withFreeUsername(
-  services: Services,
-  email: string,
-  write: (username: string) => Promise<void>,
-): Promise<void> {
+export async function withFreeUsername(services: Services, email: string, write: (username: string) => Promise<void>) {
   let taken: unknown;
   for (const username of suggestUsernames(services, email)) {
     try {

@@ -93,10 +93,7 @@ export const detailsSchema: z.ZodType<OrganizationDetails> = z.object({
 });
 
 /** An organisation's details and logo; undefined when it does not exist. */
-export async function findDetails(
-  { db }: ReadServices,
-  organizationId: string,
-): Promise<{ details: OrganizationDetails; logo: string | null } | undefined> {
+export async function findDetails({ db }: ReadServices, organizationId: string) {
   const [row] = await db
     .select(columnsOf(organizations, "name", "abn", "address", "phone", "contactEmail", "website", "subdomain", "logo"))
     .from(organizations)

@@ -82,10 +82,7 @@ export async function findPolicy(services: TimedServices, organizationId: string
 }
 
 /** The policies and their version: 0 while the organisation has set none. */
-export async function findPolicyState(
-  services: TimedServices,
-  organizationId: string,
-): Promise<{ policy: Policy; version: number }> {
+export async function findPolicyState(services: TimedServices, organizationId: string) {
   const [row] = await policyOf(services.db).all({ organizationId, now: services.clock.now() });
   if (!row) return { policy: DEFAULT_POLICY, version: 0 };
   const { updatedAt, due, ...policy } = row;

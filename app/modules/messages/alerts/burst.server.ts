@@ -137,11 +137,7 @@ async function addTo({ secrets, config }: WriteServices, { job, kept }: Waiting,
   return { kind, sealedPayload: await secrets.seal(JSON.stringify(payload), job.id) };
 }
 
-const keepAdded = (
-  { db }: WriteServices,
-  { id }: Waiting["job"],
-  added: Awaited<ReturnType<typeof addTo>>,
-): Statement =>
+const keepAdded = ({ db }: WriteServices, { id }: Waiting["job"], added: Awaited<ReturnType<typeof addTo>>) =>
   db
     .update(outbox)
     .set(added)

@@ -43,11 +43,7 @@ type Sending = Pick<Services, "db" | "clock" | "ids" | "secrets" | "config">;
  *
  * A refused condition is shown to the person with `outsideError`.
  */
-export async function sendToOutsider(
-  services: Sending,
-  organizationId: string,
-  message: ToOutsider,
-): Promise<{ conditions: readonly Condition<OutsideRefusal>[]; part: CommandPart }> {
+export async function sendToOutsider(services: Sending, organizationId: string, message: ToOutsider) {
   requireChannel(services, message.to);
   const recipientHash = await hashRecipient(services, message.to);
   return {
@@ -104,10 +100,8 @@ export const recordOutsideMessage = (
 ): Statement => db.insert(outsideMessages).values({ ...message, createdAt: clock.now() });
 
 /** The link with which the reader of a message reports it. */
-export const reportHrefOf = async (
-  services: Pick<Services, "secrets" | "config">,
-  messageId: string,
-): Promise<string> => `${services.config.appOrigin}${linkPaths.reportMessage(await signReport(services, messageId))}`;
+export const reportHrefOf = async (services: Pick<Services, "secrets" | "config">, messageId: string) =>
+  `${services.config.appOrigin}${linkPaths.reportMessage(await signReport(services, messageId))}`;
 
 async function toPart(services: Sending, organizationId: string, message: ToOutsider, recipientHash: string) {
   const id = services.ids.next();
@@ -140,11 +134,7 @@ function withheld(organizationId: string, { kind, channel }: ToOutsider, reason:
  * again changes nothing.
  * @throws AppError 404 for an invalid link
  */
-export async function reportMessage(
-  services: WriteServices,
-  origin: Origin,
-  { token }: { token: string },
-): Promise<{ organizationName: string }> {
+export async function reportMessage(services: WriteServices, origin: Origin, { token }: { token: string }) {
   const message = await findReportedMessage(services, token);
   if (!message) throw notFound();
   const { id, organizationId, organizationName, kind } = message;

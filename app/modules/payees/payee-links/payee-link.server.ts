@@ -99,10 +99,7 @@ const REFUSALS = { confirmed: "ALREADY_VERIFIED", disputed: "DISPUTED", expired:
  * As `getPayeeLink`, for a link that can still be answered.
  * @throws AppError 404; 409 ALREADY_VERIFIED, DISPUTED; 410 LINK_EXPIRED, in the order of `payeeLinkState`
  */
-export async function getOpenPayeeLink(
-  services: Pick<Services, "db" | "secrets" | "clock">,
-  input: LinkInput,
-): Promise<FoundPayeeLink> {
+export async function getOpenPayeeLink(services: Pick<Services, "db" | "secrets" | "clock">, input: LinkInput) {
   const link = await getPayeeLink(services, input);
   const state = payeeLinkState(link, services.clock.now());
   if (state === "open") return link;
@@ -110,10 +107,7 @@ export async function getOpenPayeeLink(
 }
 
 /** What the payee's page shows, and its HTTP status. Opening it changes nothing: mail scanners open links too. */
-export async function showPayeeLink(
-  services: Pick<Services, "db" | "secrets" | "clock">,
-  input: LinkInput,
-): Promise<{ status: number; view: PayeeLinkView }> {
+export async function showPayeeLink(services: Pick<Services, "db" | "secrets" | "clock">, input: LinkInput) {
   const link = await getPayeeLink(services, input);
   const state = payeeLinkState(link, services.clock.now());
   const { organizationName, payee, submitted } = link;

@@ -1,5 +1,5 @@
 import { accountQuestions, type Statement } from "@db/database";
-import { and, eq, gt, isNull, type SQL, sql } from "drizzle-orm";
+import { and, eq, gt, isNull, sql } from "drizzle-orm";
 import { inParts } from "~/kernel/all-in-order";
 import { DAY_MS, formatDate } from "~/kernel/dates";
 import {
@@ -41,10 +41,7 @@ const FOR_PAYMENTS: readonly AccountQuestionCause[] = ["unknown_account", "first
 export const purposeOf = (cause: AccountQuestionCause | null): QuestionPurpose =>
   cause !== null && FOR_PAYMENTS.includes(cause) ? "PYMT" : "VADR";
 
-export const isOfAccount = (
-  organizationId: string,
-  { bsb, accountNumber, accountName }: BankDetails,
-): SQL | undefined =>
+export const isOfAccount = (organizationId: string, { bsb, accountNumber, accountName }: BankDetails) =>
   and(
     eq(accountQuestions.organizationId, organizationId),
     eq(accountQuestions.bsb, bsb),
@@ -60,11 +57,7 @@ const LASTS_MS = DAY_MS;
  * hours and no waiting question. A question that waits only because a year is over gets the new cause, so that it no
  * longer comes last.
  */
-export function wantAnswers(
-  { db, clock }: TimedServices,
-  organizationId: string,
-  wanted: readonly WantedAnswer[],
-): Statement[] {
+export function wantAnswers({ db, clock }: TimedServices, organizationId: string, wanted: readonly WantedAnswer[]) {
   const now = clock.now();
   const rows = wanted.map(({ bsb, accountNumber, accountName, cause }) => [bsb, accountNumber, accountName, cause]);
   return inParts(rows, ROWS_PER_STATEMENT).map((part) =>
@@ -150,11 +143,7 @@ export const endQuestion = (
     .set({ endedAt: clock.now(), ended, problem })
     .where(and(isOfAccount(organizationId, account), isNull(accountQuestions.endedAt)));
 
-export async function findQuestion(
-  { db }: ReadServices,
-  organizationId: string,
-  account: BankDetails,
-): Promise<AccountQuestion | undefined> {
+export async function findQuestion({ db }: ReadServices, organizationId: string, account: BankDetails) {
   const [row] = await db.select().from(accountQuestions).where(isOfAccount(organizationId, account));
   return row;
 }
@@ -237,10 +226,7 @@ export function bankWord(
 }
 
 /** The same on one line: "Name confirmed by the bank, 26 Nov 2026". */
-export function tellBank(
-  question: AnsweredQuestion | null | undefined,
-  { timeZone }: { timeZone: string },
-): string | null {
+export function tellBank(question: AnsweredQuestion | null | undefined, { timeZone }: { timeZone: string }) {
   const said = bankWord(question);
   return said && (said.at === null ? said.word : `${said.word}, ${formatDate(said.at, timeZone)}`);
 }

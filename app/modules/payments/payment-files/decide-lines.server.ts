@@ -241,10 +241,7 @@ function splitIndividualLines(chosen: readonly DecidableLine[]): { lines: Decida
 }
 
 /** Lines with a new finding, since they were judged, that a person must decide about individually. */
-function findNewFindings(
-  lines: readonly { line: number; reasons: PaymentReason[] }[],
-  judged: readonly JudgedLine[],
-): { changed: JudgedLine[]; newFindings: LeftLine[] } {
+function findNewFindings(lines: readonly { line: number; reasons: PaymentReason[] }[], judged: readonly JudgedLine[]) {
   const before = new Map(lines.map(({ line, reasons }) => [line, reasons]));
   const changed: JudgedLine[] = [];
   const newFindings: LeftLine[] = [];

@@ -254,12 +254,7 @@ const masked = ({ bank, userId, bsb, accountNumber }: PayingAccount) => ({
  * after a delay.
  * @returns when the delayed changes take effect; null: everything has taken effect
  */
-export async function changeLimits(
-  services: Services,
-  actor: Actor,
-  limits: PaymentLimits,
-  fields: SignedFields,
-): Promise<{ waitsUntil: number | null }> {
+export async function changeLimits(services: Services, actor: Actor, limits: PaymentLimits, fields: SignedFields) {
   const [before, { weakeningDelayHours: delayHours, passkeyForPeople }] = await Promise.all([
     findFileSettings(services, actor.organizationId),
     findPolicy(services, actor.organizationId),

@@ -165,11 +165,7 @@ export async function showInboxPage(
 }
 
 /** The Inbox beside an item that was opened from it; null for an item that was opened from elsewhere. */
-export async function readInboxBeside(
-  services: Services,
-  actor: Actor,
-  params: URLSearchParams,
-): Promise<Inbox | null> {
+export async function readInboxBeside(services: Services, actor: Actor, params: URLSearchParams) {
   if (!isFromInbox(params)) return null;
   return showInbox(services, actor, await readInboxItems(services, actor), readInboxView(params));
 }
@@ -187,12 +183,7 @@ const indexOf = (items: Inbox["items"], path: string) => items.findIndex(({ href
  * An item's page after a decision, which takes the item from the Inbox: its address keeps the place that it has until
  * then, so that the next one is the one below it. Read before the decision.
  */
-export async function pageOnceDecided(
-  services: Services,
-  actor: Actor,
-  path: string,
-  params: URLSearchParams,
-): Promise<string> {
+export async function pageOnceDecided(services: Services, actor: Actor, path: string, params: URLSearchParams) {
   const inbox = await readInboxBeside(services, actor, params);
   return inbox ? fromInbox(path, inbox.view, indexOf(inbox.items, path)) : path;
 }

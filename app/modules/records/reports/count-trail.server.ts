@@ -6,7 +6,7 @@ import { findSpan } from "~/modules/core/audit/audit.server";
 import { runStep } from "~/modules/core/commands/run-command.server";
 import { cursorStandsAt, findWindow, readCursor, readTrailOn } from "~/modules/core/trail-reading.server";
 import type { ReadServices, Services, WriteServices } from "~/services-and-actor";
-import { COUNTED_ACTIONS, type CountedEntry, countEntries, type DayRow } from "./count-entries";
+import { COUNTED_ACTIONS, countEntries, type DayRow } from "./count-entries";
 
 /** How many entries one page reads, and how many pages one run; the next run continues. */
 const WINDOW = 1_000;
@@ -142,11 +142,7 @@ export const isBetween = (after: number, end: number) =>
   and(gt(auditLogs.position, after), lte(auditLogs.position, end));
 
 /** Reads the audit entries that reports count, with the amounts of their payments. */
-export async function readCounted(
-  services: ReadServices,
-  where: SQL | undefined,
-  limit: number,
-): Promise<(CountedEntry & { position: number })[]> {
+export async function readCounted(services: ReadServices, where: SQL | undefined, limit: number) {
   const rows = await services.db
     .select({
       ...columnsOf(auditLogs, "position", "organizationId", "userId", "action"),

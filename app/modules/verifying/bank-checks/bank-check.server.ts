@@ -85,18 +85,12 @@ export function findBankCheck(
 }
 
 /** The check of a provider's user: events identify nothing else. */
-export function findCheckOfProviderUser(
-  services: ReadServices,
-  providerUserId: string,
-): Promise<BankCheck | undefined> {
+export function findCheckOfProviderUser(services: ReadServices, providerUserId: string) {
   return findOne(services, eq(bankChecks.providerUserId, providerUserId));
 }
 
 /** Which of these provider users belong to our checks, in any organisation. */
-export async function listProviderUsersOfChecks(
-  { db }: ReadServices,
-  providerUserIds: readonly string[],
-): Promise<ReadonlySet<string>> {
+export async function listProviderUsersOfChecks({ db }: ReadServices, providerUserIds: readonly string[]) {
   if (providerUserIds.length === 0) return new Set();
   const rows = await db
     .select({ id: bankChecks.providerUserId })

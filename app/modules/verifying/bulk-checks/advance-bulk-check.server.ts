@@ -121,12 +121,7 @@ async function askNext(services: WriteServices, job: Job, first: BulkCheckRow): 
  * Asks one payee and moves past it. Skips a payee that a person edits or asks at the same moment.
  * @returns the bulk check afterwards; undefined when it was stopped, or another consumer has the job
  */
-async function askOne(
-  services: WriteServices,
-  job: Job,
-  found: BulkCheckRow,
-  payee: AskablePayee,
-): Promise<BulkCheckRow | undefined> {
+async function askOne(services: WriteServices, job: Job, found: BulkCheckRow, payee: AskablePayee) {
   const cursor = keyOf(found, payee);
   const part = await askPart(services, found, payee);
   if (part) {
