@@ -505,6 +505,8 @@ test.each([
   "We will debit $120.00 on 3 December.",
   "It is to be automatically debited on the due date.",
   "Direct debit on 3 December. Thank you.",
+  "Your direct debit authority covers this amount: $120.00 leaves your account 063-118 10442917 on 3 December.",
+  "Instalment 5 of 12, $120.00, will be drawn from account 10442917 (BSB 063-118)",
   "Charged to your Visa card ending in 4418.",
   "Balance due $0.00",
   "This invoice was paid in full on 2 November.",

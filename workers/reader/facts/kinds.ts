@@ -246,7 +246,8 @@ export function findAnnounced(lines: readonly Line[]): Found[] {
 
 /** What is collected, or was paid: "will be debited on", "charged to your card", "balance due $0.00", "paid in full" */
 const COLLECTED = [
-  /\b(?:will be|is to be|was|were|has been|been|we(?: will|['’]ll)|is|are)\s+(?:(?:now|automatically|directly|direct|auto)[\s-]+)*(?:debit(?:ed)?|deduct(?:ed)?)\b(?! cards?\b)/i,
+  /\b(?:will be|is to be|was|were|has been|been|we(?: will|['’]ll)|is|are)\s+(?:(?:now|automatically|directly|direct|auto)[\s-]+)*(?:debit(?:ed)?|deduct(?:ed)?|(?:drawn|taken|collected) from)\b(?! cards?\b)/i,
+  /\bleaves your (?:\w+ )?account\b|\bautomatic payment\b|\bdirect debit (?:authority|request)\b[^.!?]{0,30}\bcovers\b/i,
   /\b(?:paid|collected|payable) by direct debit\b|\bdirect debit (?:on|from|of|will|is due|has been|was)\b/i,
   /\b(?:charged?|billed|paid) (?:to |with |by |from |on )?(?:your |the |a )?(?:saved |stored |credit |debit |visa |mastercard |amex )*(?:card|visa|mastercard)\b[^.!?]{0,20}(?:\bend(?:s|ing)\b|\bon (?:file|\d)|[*•x]{2,})/i,
   /(?<!\b(?:until|unless|if|once|when|after|till|not|must|be)\b[^.!?]{0,60})\b(?:paid in full|fully paid|paid with thanks|payment (?:was |has been )?received (?:with thanks|in full))\b/i,
