@@ -268,7 +268,6 @@ const asksNoPayment = (lines: readonly Line[], headings: readonly string[]): boo
 export function findKinds(lines: readonly Line[]): Found[] {
   const headings = headingsOf(lines);
   const found: Found[] = [...findAnnounced(lines), ...findWrongSum(lines), ...findWrongAbns(lines)];
-  if (asksNoPayment(lines, headings)) found.push({ code: "asks_no_payment" });
   if (headings.some((text) => /^(?:tax\s+)?(?:credit|adjustment)\s+note\b/i.test(text)))
     found.push({ code: "credit_note" });
   if (
@@ -279,5 +278,7 @@ export function findKinds(lines: readonly Line[]): Found[] {
     )
   )
     found.push({ code: "statement" });
+  if (found.some(({ code }) => code === "credit_note" || code === "statement") || asksNoPayment(lines, headings))
+    found.push({ code: "asks_no_payment" });
   return found;
 }

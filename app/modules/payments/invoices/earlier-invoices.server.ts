@@ -87,11 +87,9 @@ function surest<E extends { isSure: boolean }>(shown: readonly E[]): readonly E[
   return sure.length >= ENOUGH ? sure : shown;
 }
 
-const NO_BILL = new Set(["asks_no_payment", "credit_note", "statement"]);
-type Totalled = Pick<StoredReading, "findings"> & { totalCents?: number | null };
 /** It asks for money. */
-const isBill = ({ findings, totalCents }: Totalled): boolean =>
-  !findings.some(({ code }) => NO_BILL.has(code)) && (totalCents ?? 1) > 0;
+const isBill = ({ findings }: Pick<StoredReading, "findings">): boolean =>
+  !findings.some(({ code }) => code === "asks_no_payment");
 
 /** The totals and the software of the payee's earlier invoices; for a bill, how many bills there are if each names an account. */
 export async function readUsual(
@@ -106,10 +104,9 @@ export async function readUsual(
       (each) => each.totalCents ?? [],
     ),
     formerSoftware: surest(shown.filter(({ producer }) => producer)).flatMap(({ producer }) => producer ?? []),
-    ...(bills.length > 0 &&
-      bills.every(({ accounts }) => accounts.some(({ whose }) => whose !== "customer")) && {
-        formerlyNamed: bills.length,
-      }),
+    ...(bills.every(({ accounts }) => accounts.some(({ whose }) => whose !== "customer")) && {
+      formerlyNamed: bills.length,
+    }),
   };
 }
 

@@ -157,10 +157,10 @@ export function besidesIn({ accounts, findings, email }: Named): Way[] {
 type Account = Named["accounts"][number];
 /** Another account beside one that is certain. Only beside the payee's own is it known as anything. */
 function beside(first: Account, other: Account): Way[] {
-  const isOther = other.bsb !== "" && other.accountNumber !== "" && !isSameAccount(first, other);
-  if (!isOther || [first, other].some(({ whose }) => whose === "customer")) return [];
+  const isAny = isSameAccount(first, other) || [first, other].some(({ bsb, whose }) => !bsb || whose === "customer");
+  if (isAny) return [];
   const value = maskedAccount(other);
-  const says = `It also names ${value}, as an invoice of this payee did that somebody accepted. No payee here has that account.`;
+  const says = `It also names ${value}, which somebody accepted beside this payee's account.`;
   const isOwn = (payee: OfPayee) => !isSameAccount(first, payee);
   const way = `${accountKey(other)} beside ${accountKey(first)}`;
   return [{ kind: "account_beside", way, value, says, page: other.page, isOwn }];

@@ -79,7 +79,7 @@ export const newWayToPay: InvoiceRule = {
 function accountMissing(facts: InvoiceFacts): InvoiceFacts["noticed"] {
   const { formerlyNamed = 0, accounts } = facts;
   if (formerlyNamed < ENOUGH || accounts.length > 0 || judgeInvoice(facts).verdict !== "no_account") return [];
-  const message = `It names no account, and each of ${formerlyNamed} earlier invoices of this payee named one: call the payee on a number you know before you pay.`;
+  const message = `It names no account. Each of ${formerlyNamed} earlier invoices of this payee named one: call the payee on a number you know before you pay.`;
   return [{ code: "account_missing", message, page: null, weight: "way" }];
 }
 
