@@ -117,9 +117,7 @@ export async function gatherInvoiceFacts(
     ...usual,
     ...asSeen,
     accounts: facts.accounts.map((each) =>
-      !each.holder && payee && besides.includes(`${accountKey(each)} beside ${accountKey(payee)}`)
-        ? { ...each, isBeside: true }
-        : each,
+      !each.holder && besides.some((way) => way.startsWith(accountKey(each))) ? { ...each, isBeside: true } : each,
     ),
     sender: sender && {
       ...sender,

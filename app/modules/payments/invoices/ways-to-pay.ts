@@ -157,8 +157,7 @@ export function besidesIn({ accounts, findings, email }: Named): Way[] {
 type Account = Named["accounts"][number];
 /** Another account beside one that is certain. Only beside the payee's own is it known as anything. */
 function beside(first: Account, other: Account): Way[] {
-  const isAny = isSameAccount(first, other) || [first, other].some(({ bsb, whose }) => !bsb || whose === "customer");
-  if (isAny) return [];
+  if (other.bsb === "" || other.whose === "customer" || isSameAccount(first, other)) return [];
   const value = maskedAccount(other);
   const says = `It also names ${value}, which somebody accepted beside this payee's account.`;
   const isOwn = (payee: OfPayee) => !isSameAccount(first, payee);
