@@ -146,6 +146,7 @@ test("two accounts, an IBAN, a credit note", async () => {
   ]);
   expect((await readFacts(ubl(means("12345678", "062000"), { root: "CreditNote" }))).findings).toMatchObject([
     { code: "credit_note" },
+    { code: "asks_no_payment" },
   ]);
 });
 

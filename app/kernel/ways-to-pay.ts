@@ -11,6 +11,7 @@ export const WAY_LABELS = {
   collector: "Collector",
   iban_or_swift: "Account abroad",
   debited: "Account to be debited",
+  account_beside: "Second account",
   reply_to: "Address for answers",
   picture: "Picture",
 } as const;

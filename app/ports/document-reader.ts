@@ -126,6 +126,7 @@ export type ReadEmailAddress = Place & { address: string };
  * - `total_too_high`: the total is more than the subtotal and the GST right above it add up to.
  * - `abn_cannot_exist`: the supplier's ABN has wrong check digits.
  * - `iban_or_swift`: foreign bank details, those of New Zealand included. `credit_note`, `statement`.
+ * - `asks_no_payment`: by its words it was paid, is collected, or is no bill, as a credit note or a statement.
  */
 export type FindingCode =
   | "hidden_text"
@@ -167,7 +168,8 @@ export type FindingCode =
   | "several_accounts"
   | "iban_or_swift"
   | "credit_note"
-  | "statement";
+  | "statement"
+  | "asks_no_payment";
 
 export type Finding = {
   code: FindingCode;

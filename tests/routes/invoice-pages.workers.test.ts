@@ -472,6 +472,47 @@ test("an account to be debited that was accepted is known, and an administrator 
   expect(await warningsOf(office, await one(9_300))).toEqual(["document_odd"]);
 });
 
+test("a second account that was accepted beside the payee's own is known beside it, and nowhere else", async () => {
+  const office = await anOffice();
+  const { services, actor, details } = office;
+  const own = anAccount(details);
+  const second = { ...OTHER, whose: "payee" as const, certain: false };
+  const third = { ...second, accountNumber: "55120999" };
+  const codesOf = async (...accounts: ReadFacts["accounts"]) => {
+    const id = await anInvoice(services, actor, { accounts, supplierName: details.name });
+    const { verdict, findings } = await getInvoice(services, actor, id);
+    return { id, verdict, isStopped: findings.some(({ level }) => level === "stop") };
+  };
+  const first = await codesOf(own, second);
+  expect(first.isStopped).toBe(true);
+  await accept(office, first.id);
+  expect(await known(office)).toEqual(["Second account 083-170 •••••412"]);
+  const again = await codesOf(own, second);
+  expect(again).toMatchObject({ verdict: "same_account", isStopped: false });
+  expect(await warningsOf(office, again.id)).not.toContain("other_account");
+  expect((await codesOf(second)).isStopped).toBe(true);
+  expect((await codesOf({ ...own, certain: false }, second)).isStopped).toBe(true);
+  expect((await codesOf(own, third)).isStopped).toBe(true);
+  expect((await codesOf(own, second, third)).isStopped).toBe(true);
+  services.clock.advance(1_000);
+  await forget(office, actor, "account_beside", "083-170 •••••412");
+  expect((await codesOf(own, second)).isStopped).toBe(true);
+});
+
+test("a bill without an account warns where each bill of the payee before named one, whatever it says instead", async () => {
+  const office = await anOffice();
+  const { services, actor, details } = office;
+  const one = (totalCents: number, given: Partial<ReadFacts> = {}) =>
+    anInvoice(services, actor, { accounts: [], supplierName: details.name, totalCents, ...given });
+  const named = { accounts: [anAccount(details)] };
+  for (const totalCents of [9_100, 9_200, 9_300]) await one(totalCents, named);
+  // Nobody decides, and it teaches nothing.
+  for (const totalCents of [9_500, 9_600])
+    expect(await warningsOf(office, await one(totalCents))).toContain("new_way_to_pay");
+  const receipt = { findings: [{ code: "asks_no_payment" as const }] };
+  expect(await warningsOf(office, await one(9_400, receipt))).not.toContain("new_way_to_pay");
+});
+
 test("programs list and forget the ways to pay a payee, and its own are not among them", async () => {
   const office = await anOffice();
   const { services, actor, payeeId, details } = office;

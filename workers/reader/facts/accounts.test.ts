@@ -292,3 +292,22 @@ test.each([
 ])("digits like a year beside the word for an account: %j", (text) => {
   expect(accountsIn(...text.split("\n"))).toEqual(["062000 2014?"]);
 });
+
+const wide = (digits: string) => [...digits].join("\t\t\t\t");
+
+test.each([
+  [["BSB", "0\t3\t3\t1\t2\t9", "Account no.", "3\t6\t7\t7\t9\t8"], ["033129 367798"]],
+  [["BSB:\t0\t3\t3\t1\t2\t9", "Account number:\t3\t6\t7\t7\t9\t8\t1"], ["033129 3677981"]],
+  [["BSB 0 3 3 - 1 2 9", "Account 3 6 7 7 9 8 1 2"], ["033129 36779812"]],
+  [["BSB | 0 | 3 | 3 | 1 | 2 | 9 |", "Acc no. | 3 | 6 | 7 | 7 | 9 | 8 | 1 |"], ["033129 3677981"]],
+  [[`BSB${"\t".repeat(34)}Account number`, `${wide("033129")}${"\t".repeat(14)}${wide("367798")}`], ["033129 367798"]],
+  [["BSB", "Qty\t1\t2\t3\t4\t5\t6\t7"], []],
+])("digits in a box each: %j", (rows, accounts) => {
+  expect(accountsIn(...rows)).toEqual(accounts);
+});
+
+test("digits in parts below the label of a BSB are not said to be nothing", () => {
+  expect(loose("BSB and account", "0\t3\t3\t1\t2\t9\t4\t3\t2\t1\t0\t9\t8\t7")).not.toEqual([]);
+  expect(loose("BSB", "03\t31\t29\t11")).not.toEqual([]);
+  expect(loose("BSB", "Amount due $120.00", "1\tLabour\t2\t3")).toEqual([]);
+});

@@ -48,6 +48,16 @@ test.each([
   "Our account ends in 82, not 80.",
   "Please pay to the account ending 82 instead of 80.",
   "Please replace the last two digits of the account with 37.",
+  "How to pay\nTo release the load, pay with Apple or Steam gift cards; email the codes.",
+  "How to pay\nSend the amount by Western Union to Mark Osei, Leeds, and text the MTCN.",
+  "How to pay\nSettle by USDT (TRC-20) to TQ5n8XrYbJ2mVh6Lk9sWcE4pZ1aUd7GfN.",
+  "Payment: BTC only, wallet bc1qxy2kgdygjrsqtzq2n0yrf2493p83kkfjhx0wlh",
+  "Payable in Tether to the wallet address below.",
+  "Buy Google Play cards for the amount and send photos of the codes.",
+  "Remit via MoneyGram to J Okafor and email the reference.",
+  "Transfer the total in USDC.",
+  "Payment by Remitly only.",
+  "Please settle with prepaid Visa vouchers.",
 ])("words against the account on it: %j", (text) => {
   expect(codesOf(text)).toContain("refused_account_words");
 });
@@ -104,6 +114,12 @@ test.each([
   "To read your meter, read the first five digits from left to right.",
   "The final figure has been changed to include GST.",
   "If the last two digits of our account are wrong, call us.",
+  "We will never ask you to pay with gift cards, crypto or Western Union.",
+  "Scammers ask you to pay with gift cards.",
+  "You can pay by EFT, card or bitcoin.",
+  "Pay by EFT, card or Bitcoin.",
+  "Gift cards $50 x 4 $200.00",
+  "Pay by EFT to the account below. Gift cards cannot be used.",
   "We remind you that our account with ME Bank (BSB 944-385 Account 541906) is the only one we use, and that we will never change it by email.",
 ])("honest words: %j", (text) => {
   expect(codesOf(text)).not.toContain("refused_account_words");
@@ -284,6 +300,23 @@ test.each([
   "Do not send funds to any account you have used before.",
   "You must pay the solicitor's account named below, the company's account is frozen by court order.",
   "We have a change in our bank.",
+  "New banking arrangements apply to this invoice. See the message that our finance office sent you.",
+  "The account shown here can no longer receive payments. Text your email address to 0491 570 156\nfor the current one.",
+  "Revised payment instructions apply from today.",
+  "Temporary remittance arrangements are in place: see our email.",
+  "Different payment arrangements apply this month.",
+  "Interim bank details apply until January.",
+  "The account above cannot accept deposits at present.",
+  "Our account cannot be used this week.",
+  "The bank account printed on this invoice will not accept your payment.",
+  "Our account is temporarily unable to receive transfers.",
+  "Please call Kim on 0400 000 000 for the right BSB.",
+  "Contact our office for the correct account.",
+  "The account details are old. Email pay@karri.example for the new ones.",
+  "Message Dan for our current account before you pay.",
+  "Reply to this message for the account to use.",
+  "You may have received an email that we moved to another bank. It was from our accountant.",
+  "You may have heard that we moved to another bank. It is not a scam: please use the new account.",
 ])("words that announce other bank details: %j", (text) => {
   expect(codesOf(text)).toContain("new_bank_details_words");
 });
@@ -335,6 +368,14 @@ test.each([
   "We will never email you new bank details. Please pay to the account below.",
   "If you receive new bank details, call us. Please use the account below.",
   "Our bank details have not changed. Goods remain ours until paid in full to our account.",
+  "You may have received an email in September that we moved to another bank. It did not come from us: please ignore it. Our account is still the one below.",
+  "Some customers got a message that our bank details have changed. It is a fraud. Please pay as before.",
+  "Customers were told that we have changed our bank. This was not from us.",
+  "Our account cannot accept cash or cheques.",
+  "Call us for the current price list.",
+  "Special delivery arrangements apply over Christmas.",
+  "If you cannot pay, call us for new payment arrangements.",
+  "Your account can no longer receive credit.",
   "Our bank details have not changed. Bank: ME Bank, but cheques are also accepted at our bank branch.",
   "Our bank details have not changed. They are shown below.",
   "Please be aware of scam emails containing new bank details.",
@@ -458,4 +499,33 @@ test.each(["isHidden", "isOverlapped", "isUnsure"])("nothing is said of an ABN w
   expect(findKinds(lines)).toMatchObject([ABN_IS_WRONG]);
   Object.assign(lines[0]?.chars.at(-1) ?? {}, { [flag]: true });
   expect(findKinds(lines)).toEqual([]);
+});
+
+test.each([
+  "We will debit $120.00 on 3 December.",
+  "It is to be automatically debited on the due date.",
+  "Direct debit on 3 December. Thank you.",
+  "Your direct debit authority covers this amount: $120.00 leaves your account 063-118 10442917 on 3 December.",
+  "Instalment 5 of 12, $120.00, will be drawn from account 10442917 (BSB 063-118)",
+  "Charged to your Visa card ending in 4418.",
+  "Balance due $0.00",
+  "This invoice was paid in full on 2 November.",
+  "No payment is required.",
+  "PAID",
+  "QUOTATION\nTotal $120.00",
+  "Receipt\nTotal $120.00",
+])("nobody is asked to pay: %j", (text) => {
+  expect(codesOf(text)).toContain("asks_no_payment");
+});
+
+test.each([
+  "Goods remain ours until they are paid in full.",
+  "Tax invoice\tQuote\nPlease pay within 14 days.",
+  "Ask us to set up a direct debit.",
+  "Balance due $120.00",
+  "Balance due $0.50",
+  "Amount paid $0.00 Balance due $120.00",
+  "Pay by debit card: a fee is charged.",
+])("somebody is asked to pay: %j", (text) => {
+  expect(codesOf(text)).not.toContain("asks_no_payment");
 });

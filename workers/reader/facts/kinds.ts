@@ -32,6 +32,10 @@ const PAY =
 const SOMEBODYS = String.raw`(?:(?:our|its|an?) (?:holding|parent|sister|associated?|related|subsidiary|affiliated?|group|treasury|overseas)(?:['’]s)?(?: (?:company|entity|office)(?:['’]s)?)?|(?:his|her|its|my|their)(?: \w+['’]s)?|our (?!company|firm|practice|club)\w+['’]s|(?<=\bpayable to )\w+['’]s)`;
 const FROM_NOW = String.raw`(?:(?:from now|going forward|moving forward|henceforth|in future)(?: on)?|until further notice|effective (?:immediately|today|from|\d{1,2}\b)|with effect from|with immediate effect|as (?:from|of) (?:now|today|\d{1,2}\b)|(?:from|after) (?:this invoice|today|\d{1,2}\s+[a-z]{3,9}(?! (?:\d{4} )?(?:to|until|till|-)(?:\s|$)))(?: onwards?| on)?|for now|for the time being|in the meantime|temporarily|this (?:time|month|quarter)|for (?:this invoice only|the remaining|all further|subsequent))`;
 const TO = String.raw`\b(?:to|into|in|at|with|through|via)\b(?! \d)`;
+/** The account on the document, or the payee's. */
+const OF_PAYEE = String.raw`\b(?:our|this|that|the(?= (?:bank |trust |business )?account (?:shown|printed|listed|given|quoted|above|below|here|on (?:this|the) (?:invoice|bill|document))))\s+`;
+const CANNOT = String.raw`\b(?:can(?:not|['’]t| not| no longer)|(?:is|are) (?:\w+ )?(?:unable to|not able to|not accepting|not receiving)|(?:will|does|do) (?:not|no longer)|no longer)\s+(?:be (?:used|paid|credited)\b(?! (?:by|as|for|to)\b)|(?:accepts?|receives?|takes?|accept your|tak(?:e|ing))?\s*(?:(?:any|your|new|further|more|incoming) )*(?:payments?|deposits?|transfers?|money|funds|credits)\b(?! (?:in|by|from) (?:cash|cheques?|cards?|overseas|abroad)\b))`;
+const REQUEST = String.raw`\b(?:ask|call|ring|phone|reply|respond|e-?mail|text|sms|contact|message|write)\b(?<!\b(?:if|should|when|whenever|unless|always|never|not|your bank|n['’]t)\b[^.!?]{0,40})(?! your bank)`;
 const NEW_DETAILS = [
   // "Our new bank details", "the amended account number", "our interim account"
   String.raw`${NOT_YOURS}${MADE_NEW}\s+(?:set of )?${DETAILS}`,
@@ -70,6 +74,12 @@ const NEW_DETAILS = [
   String.raw`\bfuture ${PAY} (?:(?:must|should|are|will|to|be|go|made|sent|paid)\s+)+(?:in)?to\b|\b(?:redirect|divert)\w* (?:(?:your|the|all|any|this) )?${PAY}\b`,
   String.raw`\b(?:${PAY}|receiv\w+|send|forward|made?|goes?|go)\b${FILL}{0,40}\b(?:(?:to|into|in) (?:(?:an?other|an? (?:different|separate|alternat(?:e|ive))|(?:an?|our|the) (?:other|second)) (?:\w+ )?(?:account|bank)\b|${SOMEBODYS} (?:\w+ )?account\b)|to our (?:associated?|subsidiary|sister|parent|holding|related|affiliated?) (?:company|entity|business)\b)`,
   String.raw`\b(?:to|into) [^.!?;]{3,40}(?:account|${NAMED})\b[^.!?;]{0,10}\binstead\b|\binstead of (?:ours|our own|our account)\b`,
+  // "Temporary remittance arrangements apply"
+  String.raw`${NOT_YOURS}(?:${MADE_NEW}|temporary|interim|special) (?:bank(?:ing)?|payment|remittance|settlement|eft|deposit) (?:arrangements?|instructions?|details|procedures?|process)\b${FILL}{0,30}\b(?:apply|applies|(?:are|is) (?:in place|in force|now|as follows|below|attached))\b`,
+  // "The account shown here can no longer receive payments. Text us for the current one"
+  `${OF_PAYEE}(?:bank |trust |business )?account\\b(?! (?:is|will be|has been) (?:debited|charged))[^.!?;:\\d]{0,40}?${CANNOT}`,
+  String.raw`\b(?:account${NO_BANK}|bsb|bank(?:ing)? details)\b[^!?]{0,90}${REQUEST}[^.!?]{0,60}\bfor (?:the|our|a|an) (?:current|latest|correct|right|new|valid|working|active|other) (?:ones?|numbers?)\b`,
+  String.raw`${REQUEST}[^.!?]{0,60}\b(?:for|to get|to obtain) (?:the|our|my|an?) (?:(?:current|latest|correct|right|new|valid|working|active|other|updated) (?:bsb|(?:bank )?account${NO_BANK}|bank(?:ing)? details)|account (?:to use|to pay|you (?:should|must|can) (?:use|pay)))\b(?! of (?:your|the) \w+)`,
   // "Hold payment until we send the bank details", "ask me for our latest bank details"
   String.raw`\b(?:hold|wait|delay|withhold|pause)\b[^.!?]{0,40}\buntil\b[^.!?]{0,40}${DETAILS}`,
   String.raw`\b(?:ask|call|ring|phone|reply|respond|e-?mail|text|contact|message)\b(?<!\b(?:if|should|when|whenever|unless|always|never|not)\b[^.!?]{0,40})[^.!?]{0,40}\b(?:for|to (?:get|obtain|receive))\s+(?:(?:our|my|the|your)\s+)?(?:current|latest|correct|right|new|updated|revised)\s+(?:${DETAILS}|numbers?\b|details\b)`,
@@ -119,7 +129,7 @@ const USED_AFTER =
   /^(?:[^.!?]{0,80}?\b(?:(?:are|is) (?:below|attached|as follows|overleaf|shown|now)|use (?:the|these|those|this|them)|update (?:your|the|our)|(?:below|attached|following)(?! (?:numbers?|phone)))|[^!?]{0,80}?\bwill (?:text|read|give|send|tell|e-?mail|sms) (?:it|them|you (?:the|it|them)))\b/i;
 
 const FALSE =
-  /^[^.!?]{0,60}[.!?]\s+(?:it|this|that|they|these|those)\b[^.!?]{0,30}\b(?:not come from|not from|not sent by|not true|a scam|a hoax|fraud\w*|fake|false)\b/i;
+  /^[^.!?]{0,80}[.!?]\s+(?:(?:it|that|this|they|these|those)|(?:such|this|that|the) (?:e?-?mail|message|letter|notice|call)s?)\s+(?:(?:did|does|do)(?: not|n['’]t) come from us|(?:was|were|is|are)(?: not|n['’]t) (?:from us|sent by us|ours|genuine|true)|(?:was|were|is|are) (?:an? )?(?:fakes?|frauds?|fraudulent|scams?|hoax(?:es)?|forged|forger\w+|false))(?=[.,;:!]| and | please)/i;
 
 /** Words that announce other bank details, which other words of their sentence do not deny. */
 function findAnnouncement(whole: string): string | undefined {
@@ -134,7 +144,7 @@ function findAnnouncement(whole: string): string | undefined {
     // "Have our bank details changed?"
     const isAsked = /\b(?:have|has|are|is|did|will) (?:our|the|any) $/i.test(before) && /^[^.!]*\?/.test(after);
     // "You may have received an email that we moved. It did not come from us"
-    const isFalse = /\b(?:e-?mails?|letters?|messages?|calls?)\b/i.test(before + words) && FALSE.test(after);
+    const isFalse = /\b(?:e-?mails?|letters?|messages?|calls?|told)\b/i.test(before + words) && FALSE.test(after);
     const isDenied = isAsked || isFalse || DENIED_BEFORE.some((pattern) => pattern.test(before));
     return !isDenied || EXCEPT.test(after) || USED_AFTER.test(after);
   });
@@ -152,7 +162,14 @@ const OF_ACCOUNT = String.raw`(?:(?!\b(?:your|card|phone|mobile|abn|invoice|mete
 /** "digits", "two figures": "the final figure" may be an amount. */
 const DIGITS = String.raw`(?:(?:(?:\d|one|two|three|four|five|six)\s+)?digits?|(?:\d|two|three|four|five|six)\s+(?:numbers|figures))`;
 const OUT_OF_USE = String.raw`under (?:\w+ )?(?:review|audit|investigation|examination|maintenance)|(?:being )?(?:frozen|closed|suspended|blocked|locked|replaced|compromised)\b|being audited|on hold|unavailable|not (?:to be used|available|active|in use|accepting)|no longer (?:to be used|used|in use|active|valid|available|accepting)`;
-const CRYPTO = String.raw`(?:usdt|usdc|tether|bitcoin|btc|ethereum|eth|crypto(?:currency|currencies)?|stablecoins?|gift cards?|western union|moneygram)\b`;
+const COIN =
+  "(?:usd[tc]|tether|bitcoins?|btc|ethereum|eth|litecoin|crypto(?:currency|currencies)?|stablecoins?|(?:trc|erc|bep)-?20)";
+/** What a business is not paid with: nobody gets it back. */
+const CRYPTO = String.raw`(?:${COIN}|(?:gift|itunes|steam|google play|prepaid(?: \w+)?|scratch) (?:cards?|vouchers?)|vouchers?|western union|moneygram|remitly|worldremit|paysafecard)\b`;
+/** "Never pay with", "scammers ask you to pay in", "you can pay with" */
+const NOT_ASKED = String.raw`(?<!\b(?:never|not|n['’]t|scammers?|criminals?|fraudsters?|any(?:one|body)|if)\b[^.!?]{0,60}|\b(?:can|may|could|might|to|or|you|also)\s+)`;
+/** Words before it, where no ordinary way to pay is named with it. */
+const ONLY_SO = String.raw`(?:(?!\b(?:eft|cards?,|bank|transfers?|bpay|account|deposit|cash|cheques?|paypal|invoice)\b)[\w'’()&-]+,?\s+){0,4}`;
 const REFUSALS = [
   // "Do not pay the account printed on it"
   `\\b(?:(?:do not|don['’]t|must not|should not|not to|stop|instead of|rather than)\\s+(?:pay|use|send|deposit|transfer|us)(?:ing)?|ignore|disregard)\\s+${OF_THIS}{0,30}\\b(?:account|bank details|bsb|payment details|the ones?)\\b${OF_THIS}{0,25}\\b(?:printed|shown|listed|quoted|given|above|below|on (?:it|(?:this|the|our|your) (?:\\w+ )?(?:invoice|bill|statement|document))|in the (?:attached|attachment|invoice))\\b(?! as (?:a|the|your)\\b)`,
@@ -180,7 +197,12 @@ const REFUSALS = [
   String.raw`\b(?:account|bsb|a\/c)\b[^.!?]{0,40}\b(?:ends?|ending|finish(?:es|ing)?|starts?|starting|begins?|beginning)\s+(?:(?:in|with)\s+)?\d{1,4}\b[^.!?\d]{0,20}\b(?:not|instead of|rather than)\s+(?:(?:in|with)\s+)?\d`,
   `\\b(?:replace|change|swap)\\s+(?:the\\s+)?(?:last|first|final)\\s+${DIGITS}\\b${OF_ACCOUNT}{0,60}\\b(?:account|bsb|with|to|as)\\b`,
   // "Pay in USDT", "until further notice pay through this link"
-  `(?:^|[.!?:,;]\\s*|\\b(?:please|kindly|must|only|further notice|instead|payment|to pay)\\s+)(?:pay|settle|be made|is to be made|send (?:it|funds|payment|the (?:money|funds|payment|amount)))\\s+(?:[\\w$,.]+\\s+){0,5}?(?:in|with|by|via|using)\\s+(?:our\\s+)?(?:[\\w-]+\\s+){0,3}?${CRYPTO}`,
+  `(?:^|[.!?:,;]\\s*|\\b(?:please|kindly|must|only|further notice|instead|payment)\\s+)(?:pay|be made|is to be made|send (?:it|funds|payment|the (?:money|funds|payment|amount)))\\s+(?:[\\w$,.]+\\s+){0,5}?(?:in|with|by|via|using)\\s+(?:our\\s+)?${CRYPTO}`,
+  // "Send the amount by Western Union", "settle with Steam gift cards", "payment in USDT only"
+  `${NOT_ASKED}\\b(?:pay|settle|remit|be (?:paid|made)|(?:send|transfer|deposit|forward) (?:it|us|funds|payments?|(?:the|this) (?:money|funds|payment|amount|total|balance|sum|invoice))|payable|payments?(?: is| are)?(?: accepted| due)?)\\s+(?:it |us |this (?:invoice )?|the (?:\\w+ )?(?:amount|total|balance|invoice) )?(?:in|with|by|via|using|through|as)\\s+${ONLY_SO}${CRYPTO}(?!,? (?:or|and) (?:by )?(?:eft|bank|cards?|transfer|direct|cheque|cash|bpay))`,
+  `${NOT_ASKED}\\b(?:(?:transfer|send|deposit) (?:the |this )?(?:amount|total|balance|sum|it) in ${COIN}\\b|${CRYPTO}(?: ?\\([^)]{1,20}\\))? only\\b|mtcn\\b|(?:${COIN}|our)\\W+(?:\\w+\\W+){0,3}wallet address\\b|(?:to|into) (?:the|our|this) wallet (?:address|below)\\b)`,
+  `\\b(?:${COIN}|wallet)\\b[^!?]{0,80}\\b(?:T[1-9A-HJ-NP-Za-km-z]{30,34}|0x[0-9a-f]{38,42}|bc1[a-z0-9]{25,60}|[13](?=\\w*[a-z])[1-9A-HJ-NP-Za-km-z]{25,34})\\b`,
+  String.raw`${NOT_ASKED}\b(?:buy|purchase|get|obtain)\b[^.!?]{0,40}\b(?:gift|google play|itunes|steam|prepaid(?: \w+)?) (?:cards?|vouchers?)\b[^!?]{0,80}\b(?:codes?|photos?|pictures?|pins?|scratch\w*)\b`,
   String.raw`(?:\b(?:until further notice|from now on|this time|for now)\b[^.!?]{0,20}\bpay\b[^.!?]{0,30}\b(?:this|the|our)(?: \w+){0,2} link\b|\bpay\b(?<!\b(?:if|or|prefer|can|may)\b[^.!?]{0,60})[^.!?]{0,30}\b(?:this|the|our)(?: \w+){0,2} link\b[^.!?]{0,20}\b(?:instead of|rather than|and not)\b[^.!?]{0,20}\b(?:account|bank|transfer|bsb|eft))`,
 ].map((pattern) => new RegExp(pattern, "i"));
 
@@ -222,6 +244,26 @@ export function findAnnounced(lines: readonly Line[]): Found[] {
   return said.flatMap(([code, words]) => (words === undefined ? [] : [{ code, lines: quoted(lines, words) }]));
 }
 
+/** What is collected, or was paid: "will be debited on", "charged to your card", "balance due $0.00", "paid in full" */
+const COLLECTED = [
+  /\b(?:will be|is to be|was|were|has been|been|we(?: will|['’]ll)|is|are)\s+(?:(?:now|automatically|directly|direct|auto)[\s-]+)*(?:debit(?:ed)?|deduct(?:ed)?|(?:drawn|taken|collected) from)\b(?! cards?\b)/i,
+  /\bleaves your (?:\w+ )?account\b|\bautomatic payment\b|\bdirect debit (?:authority|request)\b[^.!?]{0,30}\bcovers\b/i,
+  /\b(?:paid|collected|payable) by direct debit\b|\bdirect debit (?:on|from|of|will|is due|has been|was)\b/i,
+  /\b(?:charged?|billed|paid) (?:to |with |by |from |on )?(?:your |the |a )?(?:saved |stored |credit |debit |visa |mastercard |amex )*(?:card|visa|mastercard)\b[^.!?]{0,20}(?:\bend(?:s|ing)\b|\bon (?:file|\d)|[*•x]{2,})/i,
+  /(?<!\b(?:until|unless|if|once|when|after|till|not|must|be)\b[^.!?]{0,60})\b(?:paid in full|fully paid|paid with thanks|payment (?:was |has been )?received (?:with thanks|in full))\b/i,
+  /\b(?:balance|amount|total) (?:now )?(?:due|owing|payable|outstanding|to pay)\s*:?\s*(?:(?:aud|a)?\s?\$\s?0(?:\.00)?(?![\d.])|nil\b)/i,
+  /\b(?:no (?:further )?payment (?:is )?(?:due|required|needed|necessary)|nothing (?:more |further |else )?(?:is )?(?:to pay|due|owing|payable)|no amount (?:is )?(?:due|owing))\b/i,
+];
+/** "Receipt", "quote": no bill, unless it is called one too. */
+const NO_BILL =
+  /^(?:(?:official|tax|payment|cash|sales|payment) )*(?:receipts?|quotes?|quotations?|estimates?|proposal|remittance advice|delivery (?:docket|note)|packing slip)$/i;
+
+/** Nobody is asked to pay: it was paid, it will be collected, or it is no bill. */
+const asksNoPayment = (lines: readonly Line[], headings: readonly string[]): boolean =>
+  (headings.some((text) => NO_BILL.test(text)) && !headings.some((text) => /^(?:tax )?invoice\b/i.test(text))) ||
+  headings.includes("PAID") ||
+  COLLECTED.some((words) => words.test(lines.map(({ text }) => text.replaceAll("\t", " ")).join(" ")));
+
 /** What kind of document it is, judged by its words. */
 export function findKinds(lines: readonly Line[]): Found[] {
   const headings = headingsOf(lines);
@@ -236,5 +278,7 @@ export function findKinds(lines: readonly Line[]): Found[] {
     )
   )
     found.push({ code: "statement" });
+  if (found.some(({ code }) => code === "credit_note" || code === "statement") || asksNoPayment(lines, headings))
+    found.push({ code: "asks_no_payment" });
   return found;
 }

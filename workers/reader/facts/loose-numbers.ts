@@ -82,7 +82,13 @@ export function findLooseNumbers(lines: readonly Line[], facts: PageFacts, isAll
     const isAccount = (isWhole(run) && !isOfAccount(run)) || isJoined(run) || isOverAnother(others, run) || isBesideBsb;
     return { ...run, code: "number_without_label" as const, ...(isAccount ? { digits: digitsOf(run.groups) } : {}) };
   });
-  const found: LooseNumber[] = [...spans, ...drawnLines(lines), ...stackedDigits(lines, facts), ...plain];
+  const found: LooseNumber[] = [
+    ...spans,
+    ...drawnLines(lines),
+    ...stackedDigits(lines, facts),
+    ...partsBeside(facts),
+    ...plain,
+  ];
   return found
     .sort((one, other) => other.code.localeCompare(one.code) || Number("digits" in other) - Number("digits" in one))
     .slice(0, 3)
@@ -90,6 +96,27 @@ export function findLooseNumbers(lines: readonly Line[], facts: PageFacts, isAll
       const box = boxAround(line.chars.slice(from, to));
       return { code, lines: [readable(line.text)], ...(digits ? { digits } : {}), ...(box ? { box } : {}) };
     });
+}
+
+/** Digits in parts, after the label of a BSB or in the line below it, that nothing was read of. */
+function partsBeside({ openLabels, numbers, used }: PageFacts): LooseNumber[] {
+  const open = openLabels.filter(({ text }) => NAMES_BSB.test(text));
+  if (open.length === 0) return [];
+  const rows = byRow(numbers.filter((run) => !used.includes(run)));
+  for (const runs of rows.values()) {
+    const [first, last] = [runs[0], runs.at(-1)];
+    const text = first && last ? first.line.text.slice(first.from, last.to) : "";
+    const isOfParts = runs.length > 2 && /^[\d\s|/.-]+$/.test(text) && text.replace(/\D/g, "").length >= SHORTEST;
+    if (first && last && isOfParts && open.some((label) => isRightBelow(label, first)))
+      return [{ code: "number_written_otherwise", line: first.line, from: first.from, to: last.to }];
+  }
+  return [];
+}
+
+function isRightBelow(label: Label, { row, line, start, from }: NumberRun): boolean {
+  const down = (line.baseline - label.line.baseline) / Math.max(label.line.size, 1);
+  const isBelow = down > 0.4 && down < 3.5 && start > label.start - 2 * label.line.size;
+  return label.line.turn === line.turn && (label.row === row ? from >= label.to : isBelow);
 }
 
 type LooseNumber = {

@@ -391,47 +391,60 @@ const areEqual = (values: readonly number[], most: number) => Math.max(...values
 export function joinSpaced(numbers: readonly NumberRun[], labels: readonly Label[]): NumberRun[] {
   const rows = byRow(numbers);
   const joined = new Map<NumberRun, NumberRun | undefined>();
-  const join = (own: readonly NumberRun[], groups: Group[]) => {
-    const [first, last] = [own[0], own.at(-1)];
-    if (!(first && last)) return;
-    for (const run of own) joined.set(run, undefined);
-    joined.set(first, { ...first, groups, to: last.to, end: last.end });
-  };
   for (const label of labels) {
-    const boxed = /bsb|account/.test(label.kind) ? inBoxes(label, rows) : [];
-    const digits = boxed.map(({ groups }) => digitsOf(groups)).join("");
-    join(boxed, [{ digits, from: boxed[0]?.from ?? 0, to: boxed.at(-1)?.to ?? 0 }]);
     if (label.kind !== "account" || !label.isStrong) continue;
     const after = (rows.get(label.row) ?? []).filter(({ from }) => from >= label.to);
     const apart = after.findIndex((run, at) => at > 0 && !isSpacedFrom(after[at - 1] ?? run, run));
     const own = apart < 0 ? after : after.slice(0, apart);
     const [first, last] = [own[0], own.at(-1)];
     if (!(first && last && isSpaced(own)) || !FILLER.test(label.line.text.slice(label.to, first.from))) continue;
-    join(
-      own,
-      own.flatMap(({ groups }) => groups),
-    );
+    for (const run of own) joined.set(run, undefined);
+    joined.set(first, { ...first, groups: own.flatMap(({ groups }) => groups), to: last.to, end: last.end });
   }
   return numbers.flatMap((run) => (joined.has(run) ? (joined.get(run) ?? []) : [run]));
 }
 
-/**
- * Digits that each stand in a box of their own, in the line right below a label: equally far apart, but for
- * the first, whose column the label may have widened.
- */
-function inBoxes(label: Label, rows: ReadonlyMap<number, readonly NumberRun[]>): readonly NumberRun[] {
-  const own = rows.get(label.row + 1) ?? [];
-  const [first] = own;
-  if (!first || own.length < FEWEST_BOXES || own.length > MOST_BOXES) return [];
-  const em = Math.max(label.line.size, 1);
-  const down = (first.line.baseline - label.line.baseline) / em;
-  const isBelow =
-    first.line.turn === label.line.turn && down > 0.5 && down < 3 && Math.abs(first.start - label.start) < 2 * em;
-  const steps = own.slice(1).map((run, at) => (run.start + run.end - (own[at]?.start ?? 0) - (own[at]?.end ?? 0)) / 2);
-  return isBelow && /^\d(?:\s+\d)+$/.test(first.line.text) && areEqual(steps.slice(1), NEARLY) ? own : [];
+const IN_BOXES = /^[\s|[\]-]*$/;
+const BSB_DIGITS = 6;
+
+/** Joins digits that stand in a box each, right after the label of a BSB or an account or in the line below it. */
+export function joinBoxes(numbers: readonly NumberRun[], labels: readonly Label[]): NumberRun[] {
+  const joined = new Map<NumberRun, NumberRun | undefined>();
+  const wanted = labels.filter(({ kind }) => kind === "bsb" || kind === "account");
+  for (const [row, runs] of byRow(numbers)) {
+    const boxes = runs.filter(({ groups }) => groups.every(({ digits, line }) => digits.length === 1 && !line));
+    const [first] = boxes;
+    if (!first || boxes.flatMap(({ groups }) => groups).length < LEAST_BOXES) continue;
+    const named = wanted.filter((label) => label.row === row || isAboveBoxes(label, first));
+    for (const [at, label] of named.entries()) {
+      const next = named[at + 1];
+      const own = boxes.filter((run) => isOfLabel(label, run) && !(next && isOfLabel(next, run)));
+      const [start, end] = [own[0], own.at(-1)];
+      if (!(start && end) || joined.has(start)) continue;
+      const digits = own.map(({ groups }) => digitsOf(groups)).join("");
+      const { text } = start.line;
+      const isBeside = label.row !== row || FILLER.test(text.slice(label.to, start.from));
+      const isOnly = own.every((run, index) => index === 0 || IN_BOXES.test(text.slice(own[index - 1]?.to, run.from)));
+      const isLong =
+        label.kind === "bsb" ? digits.length === BSB_DIGITS : digits.length >= LEAST_BOXES && digits.length <= 10;
+      if (!(isBeside && isOnly && isLong)) continue;
+      for (const run of own) joined.set(run, undefined);
+      const { from } = start;
+      joined.set(start, { ...start, groups: [{ digits, from, to: end.to }], to: end.to, end: end.end });
+    }
+  }
+  return numbers.flatMap((run) => (joined.has(run) ? (joined.get(run) ?? []) : [run]));
 }
-const FEWEST_BOXES = 5;
-const MOST_BOXES = 10;
+const LEAST_BOXES = 5;
+
+function isAboveBoxes(label: Label, { line, row }: NumberRun): boolean {
+  const down = (line.baseline - label.line.baseline) / Math.max(line.size, label.line.size, 1);
+  return label.row < row && label.line.turn === line.turn && down > 0.4 && down < 3.5;
+}
+
+/** The box starts at the label or after it. */
+const isOfLabel = (label: Label, run: NumberRun): boolean =>
+  label.row === run.row ? run.from >= label.to : run.start > label.start - 2 * Math.max(label.line.size, 1);
 
 export function byRow<T extends { row: number }>(spans: readonly T[]): Map<number, T[]> {
   const rows = new Map<number, T[]>();

@@ -180,9 +180,18 @@ export function findEmails(lines: readonly Line[]): ReadEmailAddress[] {
 const PAY_ID =
   /pay\s?id(?:\s*\(?(?:email|mobile|phone|abn|name)\)?)?(?:\s*(?:is|to|no\.?|number|address))?[:\s-]*([^\s\t,;@]{1,64}@[^\s\t,;]+|\+?\d[\d ]{7,16}\d|[a-z0-9-]{1,63}\.[a-z.]{2,})/gi;
 
+const FAST = String.raw`\b(?:osko|pay\s?id|pay\s?to|npp)\b`;
+const EMAIL_OR_MOBILE = String.raw`([^\s\t,;@]{1,64}@[^\s\t,;]+|(?:\+?61 ?|0)4(?: ?\d){8}(?!\d))`;
+const TO_MOBILE = String.raw`(?:(?:mobile|phone|cell|e-?mail)(?: (?:number|no\.?|address))?|number)\W{1,3}(?:is |at )?`;
+/** "Pay by Osko to the mobile 0400 000 000", "to our mobile 0400 000 000 by PayID" */
+const OSKO = [
+  `${FAST}(?:(?!\\b(?:call|questions?|enquir\\w*|queries|contact|text|help)\\b)[^.!?;@\\d]){0,40}?(?:\\bto |\\bon |: ?|\\b${TO_MOBILE})${EMAIL_OR_MOBILE}`,
+  `\\b(?:pay|send|transfer)\\b[^.!?;@\\d]{0,40}?\\b(?:to |${TO_MOBILE})${EMAIL_OR_MOBILE}(?=[^.!?\\d]{0,20} (?:by|via|using|with|through) ${FAST})`,
+].map((pattern) => new RegExp(pattern, "gi"));
+
 export function findPayIds(lines: readonly Line[]): WithChars<ReadPayId>[] {
   const found: WithChars<ReadPayId>[] = [];
-  for (const { match, span } of matches(lines, PAY_ID)) {
+  for (const { match, span } of [PAY_ID, ...OSKO].flatMap((pattern) => [...matches(lines, pattern)])) {
     const { length } = match[1] ?? "";
     const raw = asWritten(span.line)
       .slice(span.to - length, span.to)

@@ -108,3 +108,16 @@ test.each([
   expect(findPaymentLinks(html)).toEqual([]);
   expect(process.cpuUsage().user - user).toBeLessThan(800_000);
 });
+
+test.each([
+  ["Pay by Osko only, to the mobile 0491 575 254.", ["0491575254"]],
+  ["Osko: 0400 000 000", ["0400000000"]],
+  ["Pay by Osko to pay@karri.example", ["pay@karri.example"]],
+  ["Send by PayID to our mobile number 0491 575 254", ["0491575254"]],
+  ["Send it to our mobile 0491 575 254 by PayID", ["0491575254"]],
+  ["Osko payments welcome. Phone 0400 000 000", []],
+  ["We support Osko. Call 0491 570 156 with questions.", []],
+  ["Pay with Osko or PayID, questions to 0491 570 156", []],
+])("a mobile or an email for fast payments: %j", (text, payIds) => {
+  expect(findPayIds(linesOfText(text)).map(({ payId }) => payId)).toEqual(payIds);
+});

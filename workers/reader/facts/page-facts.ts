@@ -3,14 +3,14 @@ import type { Line } from "../layout/lines";
 import { type AccountSearch, findAccounts } from "./accounts";
 import { findLabels, type Label } from "./labels";
 import { findNumbers, type NumberRun } from "./numbers";
-import { joinSpaced } from "./numbers-by-label";
+import { joinBoxes, joinSpaced } from "./numbers-by-label";
 
 export type PageFacts = AccountSearch & { labels: Label[]; numbers: NumberRun[] };
 
 /** The accounts and findings in some lines. */
 export function readPageFacts(lines: readonly Line[]): PageFacts {
   const labels = findLabels(lines);
-  const numbers = joinSpaced(findNumbers(lines), labels);
+  const numbers = joinSpaced(joinBoxes(findNumbers(lines), labels), labels);
   return { ...findAccounts(lines, labels, numbers), labels, numbers };
 }
 

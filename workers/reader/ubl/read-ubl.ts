@@ -83,7 +83,7 @@ function readInvoice(invoice: Element): ReadFacts {
   const payments = readPayments(invoice);
   const kinds: Finding[] = [];
   const type = textOf(invoice, "InvoiceTypeCode") ?? textOf(invoice, "CreditNoteTypeCode");
-  if (invoice.name === "CreditNote" || type === "381") kinds.push({ code: "credit_note" });
+  if (invoice.name === "CreditNote" || type === "381") kinds.push({ code: "credit_note" }, { code: "asks_no_payment" });
   const registered = find(supplier, "PartyLegalEntity", "CompanyID");
   const isAbn = registered?.attributes.schemeID === AUSTRALIAN && hasElevenDigits(registered.text);
   if (isAbn && !parseAbn(registered.text)) kinds.push({ code: "abn_cannot_exist", page: 1 });
@@ -311,7 +311,7 @@ function readNotes(invoice: Element, facts: ReadFacts): void {
     if (!facts.payIds.some((own) => own.payId === payId.payId)) facts.payIds.push({ ...payId, page: 1 });
   for (const { chars: _, box: __, ...bpay } of findBpay(lines))
     if (!facts.bpay.some((own) => own.billerCode === bpay.billerCode)) facts.bpay.push({ ...bpay, page: 1 });
-  facts.findings.push(...findKinds(lines).filter(({ code }) => code.endsWith("_words") || code === "collector"));
+  facts.findings.push(...findKinds(lines).filter(({ code }) => /_words$|^collector$|^asks_no_payment$/.test(code)));
   const pageFacts = readPageFacts(lines);
   if (hasOddName(invoice)) facts.findings.push({ code: "number_without_label", page: 1 });
   facts.findings.push(
@@ -371,7 +371,9 @@ async function compareEmbedded(invoice: Element, facts: ReadFacts, reading: Read
       facts.accounts.push({ ...account, certain: false, doubts: [...account.doubts, "attachment"] });
     }
     facts.findings.push(
-      ...read.findings.filter(({ code }) => !["credit_note", "statement", "several_accounts"].includes(code)),
+      ...read.findings.filter(
+        ({ code }) => !["credit_note", "statement", "asks_no_payment", "several_accounts"].includes(code),
+      ),
     );
   }
   if (pictures.length === 0) return;

@@ -5,7 +5,7 @@ import { firstIdOf } from "~/kernel/ids";
 import { referenceKey } from "~/modules/rules/duplicate-payment";
 import type { InvoiceFacts, PayeeOfInvoice } from "~/modules/rules/invoices/facts";
 import type { ReadServices } from "~/services-and-actor";
-import type { DocumentFacts } from "./reading";
+import type { DocumentFacts, StoredReading } from "./reading";
 import { ENOUGH, ownDomain } from "./ways-to-pay";
 
 /** What earlier invoices say about a new one: what is usual of its payee, and whether it was received before. */
@@ -87,20 +87,25 @@ function surest<E extends { isSure: boolean }>(shown: readonly E[]): readonly E[
   return sure.length >= ENOUGH ? sure : shown;
 }
 
-/** The totals and the software of the payee's earlier invoices, and how many there are if each names an account. */
+/** It asks for money. */
+const isBill = ({ findings }: Pick<StoredReading, "findings">): boolean =>
+  !findings.some(({ code }) => code === "asks_no_payment");
+
+/** The totals and the software of the payee's earlier invoices; for a bill, how many bills there are if each names an account. */
 export async function readUsual(
   services: ReadServices,
   of: OfPayee,
+  read: StoredReading | undefined,
 ): Promise<Pick<InvoiceFacts, "formerTotals" | "formerSoftware" | "formerlyNamed">> {
   const shown = await listTeaching(services, of);
-  const usual = surest(shown);
+  const bills = read && isBill(read) ? surest(shown).filter(isBill) : [];
   return {
     formerTotals: surest(shown.filter(({ totalCents }) => totalCents !== null)).flatMap(
       (each) => each.totalCents ?? [],
     ),
     formerSoftware: surest(shown.filter(({ producer }) => producer)).flatMap(({ producer }) => producer ?? []),
-    ...(usual.every(({ accounts }) => accounts.some(({ whose }) => whose !== "customer")) && {
-      formerlyNamed: usual.length,
+    ...(bills.every(({ accounts }) => accounts.some(({ whose }) => whose !== "customer")) && {
+      formerlyNamed: bills.length,
     }),
   };
 }

@@ -103,10 +103,10 @@ export async function gatherInvoiceFacts(
   const of = payee && { organizationId, payee, beforeId: invoiceId };
   const isOwnDomain = sender !== null && ownDomains.includes(emailDomain(sender.address));
   const seenOf = { organizationId, beforeId: invoiceId, payeeId: payee?.id ?? null };
-  const [seen, usual, { isReplyToKnown, ...asSeen }, isKnownSender] = await Promise.all([
+  const [seen, usual, { isReplyToKnown, besides, ...asSeen }, isKnownSender] = await Promise.all([
     findSeenBefore(services, seenOf, document, now),
-    of && readUsual(services, of),
-    of && read ? asOfPayee(services, asking, read, of) : { isReplyToKnown: false },
+    of && readUsual(services, of, read),
+    of && read ? asOfPayee(services, asking, read, of) : { isReplyToKnown: false, besides: [] as string[] },
     facts.byEmail.length > 0 ||
       isOwnDomain ||
       (of && sender ? hasComeFrom(services, of, emailDomain(sender.address)) : false),
@@ -116,6 +116,9 @@ export async function gatherInvoiceFacts(
     ...seen,
     ...usual,
     ...asSeen,
+    accounts: facts.accounts.map((each) =>
+      !each.holder && besides.some((way) => way.startsWith(accountKey(each))) ? { ...each, isBeside: true } : each,
+    ),
     sender: sender && {
       ...sender,
       ...(against && { against }),
@@ -133,7 +136,7 @@ async function asOfPayee(
   asking: Asking,
   read: StoredReading,
   of: { organizationId: string; payee: PayeeOfInvoice; beforeId: string },
-): Promise<Pick<InvoiceFacts, "noticed" | "hasUnreadAccount"> & { isReplyToKnown: boolean }> {
+): Promise<Pick<InvoiceFacts, "noticed" | "hasUnreadAccount"> & { isReplyToKnown: boolean; besides: string[] }> {
   const { payee, beforeId } = of;
   const besides = besidesIn(read);
   const hasWays = waysIn(read).length > 0;
@@ -144,6 +147,7 @@ async function asOfPayee(
   const accepted = besides.filter((each) => known.known.some((one) => keyOf(one) === keyOf(each)));
   const isAccepted = (kind: WayKind, way?: string) =>
     accepted.some((each) => each.kind === kind && (way === undefined || each.way === way));
+  const second = accepted.filter((each) => each.kind === "account_beside" && !each.isOwn(payee));
   const findings = read.findings.filter(
     (finding) => !WAYS.has(finding.code) && !isAccepted("picture", keyOfPicture(finding)),
   );
@@ -151,8 +155,20 @@ async function asOfPayee(
   const newWays = newWayFindings(read, payee, known, earlier);
   const newReferences = newReferenceFindings(read, earlier, known);
   return {
-    noticed: [...noticed, ...newWays, ...newReferences, ...onlyDebitedFindings(read, isAccepted("debited"))],
+    noticed: [
+      ...noticed,
+      ...newWays,
+      ...newReferences,
+      ...onlyDebitedFindings(read, isAccepted("debited")),
+      ...second.map(({ says, page = null }) => ({
+        code: "account_beside",
+        message: says,
+        page,
+        weight: "kind" as const,
+      })),
+    ],
     hasUnreadAccount,
+    besides: second.map(({ way }) => way),
     isReplyToKnown: isAccepted("reply_to"),
   };
 }

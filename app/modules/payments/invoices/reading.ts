@@ -85,8 +85,13 @@ export const UNREADABLE: Readonly<Record<UnreadableReason, string>> = {
 };
 
 type Said = { weight: InvoiceFacts["noticed"][number]["weight"]; sentence: string };
-/** A separate rule reports them, or they are compared with the payee. */
-type SaidElsewhere = "new_bank_details_words" | "several_accounts" | "payment_link" | "cheque_payee";
+/** A separate rule reports them, or they are compared with the payee or its earlier invoices. */
+type SaidElsewhere =
+  | "new_bank_details_words"
+  | "several_accounts"
+  | "payment_link"
+  | "cheque_payee"
+  | "asks_no_payment";
 
 /** The finding for each thing that the reader noticed. */
 const NOTICED: Readonly<Record<Exclude<FindingCode, SaidElsewhere>, Said> & { [code in SaidElsewhere]?: never }> = {

@@ -135,6 +135,7 @@ export function besidesIn({ accounts, findings, email }: Named): Way[] {
       value: maskedAccount(account),
       isOwn: (payee: OfPayee) => isSameAccount(account, payee),
     })),
+    ...accounts.flatMap((first) => (first.certain ? accounts.flatMap((other) => beside(first, other)) : [])),
     ...answers
       .filter((address) => domain !== "" && address !== "" && emailDomain(address) !== domain)
       .map((address) => ({
@@ -151,6 +152,17 @@ export function besidesIn({ accounts, findings, email }: Named): Way[] {
         : [],
     ),
   ];
+}
+
+type Account = Named["accounts"][number];
+/** Another account beside one that is certain. Only beside the payee's own is it known as anything. */
+function beside(first: Account, other: Account): Way[] {
+  if (other.bsb === "" || other.whose === "customer" || isSameAccount(first, other)) return [];
+  const value = maskedAccount(other);
+  const says = `It also names ${value}, which somebody accepted beside this payee's account.`;
+  const isOwn = (payee: OfPayee) => !isSameAccount(first, payee);
+  const way = `${accountKey(other)} beside ${accountKey(first)}`;
+  return [{ kind: "account_beside", way, value, says, page: other.page, isOwn }];
 }
 
 /** The sign of an address at which nothing says who is paid, and of places that were left out. */

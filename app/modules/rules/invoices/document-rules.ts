@@ -1,7 +1,7 @@
 import { formatDate } from "~/kernel/dates";
 import { formatAud } from "~/kernel/money";
 import type { InvoiceFacts, InvoiceRule } from "./facts";
-import { identifyPayee, isForeignOnly } from "./verdict";
+import { identifyPayee, isForeignOnly, judgeInvoice } from "./verdict";
 
 /** Findings about the document itself, and how it compares with earlier invoices. */
 
@@ -9,12 +9,15 @@ import { identifyPayee, isForeignOnly } from "./verdict";
 function noticed(
   weight: InvoiceFacts["noticed"][number]["weight"],
   rule: Pick<InvoiceRule, "id" | "label" | "defaultLevel">,
+  more: (facts: InvoiceFacts) => InvoiceFacts["noticed"] = () => [],
 ): InvoiceRule {
   return {
     ...rule,
     version: 3,
     find(facts) {
-      const found = facts.noticed.filter((each) => each.weight === weight && !isSaidElsewhere(each.code, facts));
+      const found = [...more(facts), ...facts.noticed].filter(
+        (each) => each.weight === weight && !isSaidElsewhere(each.code, facts),
+      );
       const [first] = found;
       if (!first) return undefined;
       return {
@@ -59,11 +62,26 @@ export const accountRefused: InvoiceRule = {
   version: 2,
 };
 
-export const newWayToPay = noticed("way", {
-  id: "new_way_to_pay",
-  label: "Another way to pay that is not known as the payee's",
-  defaultLevel: "warn",
-});
+export const newWayToPay: InvoiceRule = {
+  ...noticed(
+    "way",
+    {
+      id: "new_way_to_pay",
+      label: "How to pay differs from what is known of the payee",
+      defaultLevel: "warn",
+    },
+    accountMissing,
+  ),
+  version: 4,
+};
+
+/** Whatever it says in place of an account, the payee's earlier invoices did not say it. */
+function accountMissing(facts: InvoiceFacts): InvoiceFacts["noticed"] {
+  const { formerlyNamed = 0, accounts } = facts;
+  if (formerlyNamed < ENOUGH || accounts.length > 0 || judgeInvoice(facts).verdict !== "no_account") return [];
+  const message = `It names no account. Each of ${formerlyNamed} earlier invoices of this payee named one: call the payee on a number you know before you pay.`;
+  return [{ code: "account_missing", message, page: null, weight: "way" }];
+}
 
 export const documentOdd = noticed("odd", {
   id: "document_odd",

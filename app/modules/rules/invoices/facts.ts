@@ -41,6 +41,8 @@ const account = z.object({
    */
   certain: flag,
   whose: z.enum(["payee", "customer", "unknown"]),
+  /** A person accepted an earlier invoice with it beside the payee's account, which this one names too. It proves nothing. */
+  isBeside: flag.optional(),
   /**
    * The payee that has, or had, the account; `until` is when it stopped using it. Null: none of the organisation's
    * payees.
@@ -134,7 +136,7 @@ export const invoiceFacts = z.object({
   /** Totals of the payee's earlier invoices that teach what is usual, newest first; the same for the other two. */
   formerTotals: z.array(cents),
   formerSoftware: z.array(text),
-  /** How many there are, if each of them names an account. */
+  /** How many bills they are, if each names an account and this one is a bill too. */
   formerlyNamed: z.number().optional(),
 });
 

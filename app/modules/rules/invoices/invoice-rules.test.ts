@@ -527,8 +527,19 @@ const found: [string, Partial<InvoiceFacts>, Record<string, string>][] = [
   [
     "no account, where each invoice before named one",
     { accounts: [], byAccount: [], formerlyNamed: 4 },
+    { new_way_to_pay: "warn", no_account: "note" },
+  ],
+  [
+    "BPAY in place of the account that each invoice before named",
+    { accounts: [], byAccount: [], formerlyNamed: 3, bpayCount: 1 },
+    { new_way_to_pay: "warn", no_account: "note" },
+  ],
+  [
+    "an account to be debited, where each invoice before named one",
+    { accounts: [account({ ...STRANGE, whose: "customer" })], byAccount: [], formerlyNamed: 4 },
     { no_account: "note" },
   ],
+  ["the verified account, which each invoice before named", { formerlyNamed: 4 }, {}],
   ["no account, after two invoices", { accounts: [], byAccount: [], formerlyNamed: 2 }, { no_account: "note" }],
   ["no way to pay", { accounts: [], byAccount: [] }, { no_account: "note" }],
   ["nothing but hidden bank digits", { accounts: [], byAccount: [], noticed: HIDDEN }, { document_altered: "stop" }],

@@ -92,18 +92,15 @@ export const unknownPayee: InvoiceRule = {
   },
 };
 
-/** With fewer invoices than this nothing is usual. */
-const ENOUGH = 3;
-
 export const noAccount: InvoiceRule = {
   id: "no_account",
   label: "No bank account on it",
-  version: 7,
+  version: 8,
   defaultLevel: "off",
   find(facts) {
     const { verdict, identified } = judgeInvoice(facts);
     if (verdict !== "no_account") return undefined;
-    const { bpayCount, payIdCount, formerlyNamed = 0 } = facts;
+    const { bpayCount, payIdCount } = facts;
     const ways = [...(bpayCount > 0 ? ["BPAY"] : []), ...(payIdCount > 0 ? ["PayID"] : [])].join(" and ");
     const debited = [...new Set(facts.accounts.map(maskedAccount))];
     const isTold = facts.noticed.some(({ code }) => code === "only_debited");
@@ -112,8 +109,7 @@ export const noAccount: InvoiceRule = {
         ? `It names no account to pay to${isTold ? "" : `: by its words, ${debited.join(", ")} seems to be debited or refunded`}.`
         : `No BSB and account number were found${ways ? "." : " in what a person can read on it."}`;
     const byBpay = bpayCount > 0 && !identified ? " BPAY details are not compared with your payees." : "";
-    const before = formerlyNamed >= ENOUGH ? ` Each of ${formerlyNamed} earlier invoices of this payee named one.` : "";
-    return { message: `${found}${before}${ways && ` The invoice asks to be paid by ${ways}.${byBpay}`}` };
+    return { message: `${found}${ways && ` The invoice asks to be paid by ${ways}.${byBpay}`}` };
   },
 };
 

@@ -9,11 +9,14 @@ type Account = { bsb: string; accountNumber: string };
 
 export const isSameAccount = (one: Account, other: Account): boolean => accountKey(one) === accountKey(other);
 
-/** The accounts that somebody could pay, each once. Leaves out the customer's own account on a direct debit notice. */
+/**
+ * The accounts that somebody could pay, each once. Leaves out the customer's own account on a direct debit notice, and a
+ * second one that a person accepted beside the payee's.
+ */
 export function payableAccounts({ accounts }: Pick<InvoiceFacts, "accounts">): AccountOfInvoice[] {
   const found = new Map<string, AccountOfInvoice>();
   for (const account of accounts) {
-    if (account.whose === "customer") continue;
+    if (account.whose === "customer" || account.isBeside) continue;
     const known = found.get(accountKey(account));
     // An account that was read with certainty stays certain when a doubtful copy of it follows: doubts about the
     // document have findings of their own.
