@@ -26,21 +26,19 @@ const CHANGES = [
 
 /**
  * Its D1 asks the database for its size and its counts before and after each statement: four more statements for each. A
- * statement that only reads changes none of them, so it is given what was known before. Nor do statements that only read
- * need a transaction: this object runs them without a pause, and none of them is to be undone.
+ * statement that only reads changes none of them, so it is given what was known before.
  */
 const D1_CHANGES = [
   [
     "#changes() {\n    let changes = get(this.#stmts.getChanges());\n    return assert(changes !== void 0), changes;\n  }",
     `#known;
-  #isRead = ({ sql }) => /^\\s*select\\b/i.test(sql);
   #figures() {
     return { ...get(this.#stmts.getChanges()), size: this.state.storage.sql.databaseSize };
   }`,
   ],
   [
     "beforeSize = this.state.storage.sql.databaseSize, beforeChanges = this.#changes(), params = convertParams(query.params ?? []),",
-    `isRead = this.#isRead(query), beforeChanges = (isRead && this.#known) || this.#figures(), beforeSize = beforeChanges.size, params = convertParams(query.params ?? []);
+    `isRead = /^\\s*select\\b/i.test(query.sql), beforeChanges = (isRead && this.#known) || this.#figures(), beforeSize = beforeChanges.size, params = convertParams(query.params ?? []);
     this.#known = isRead ? beforeChanges : void 0;
     let`,
   ],
@@ -48,16 +46,9 @@ const D1_CHANGES = [
     "afterSize = this.state.storage.sql.databaseSize, afterChanges = this.#changes(),",
     "afterChanges = (this.#known ??= this.#figures()), afterSize = afterChanges.size,",
   ],
-  [
-    "return this.state.storage.transactionSync(\n        () => queries.map(this.#query.bind(this, format))\n      );",
-    `const run = () => queries.map(this.#query.bind(this, format));
-      return queries.every(this.#isRead) ? run() : this.state.storage.transactionSync(run);`,
-  ],
   ["catch (e) {\n      throw", "catch (e) {\n      this.#known = void 0;\n      throw"],
   // It counts a bookmark in the database for each call, reads too, and waits for the disk. Only `withSession` uses them.
   ["await this.state.storage.getCurrentBookmark()", '""'],
-  // The binding, of the same version of workerd, has written it.
-  ["D1QueriesSchema.parse(await req.json())", "await req.json()"],
 ];
 
 function change(source, changes) {

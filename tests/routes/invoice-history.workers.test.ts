@@ -194,6 +194,19 @@ test("a sender's domain is new until an invoice that surely is the payee's came 
   );
 });
 
+test("at a free provider only the whole address is the payee's", async () => {
+  const office = await anOffice();
+  const isNew = async (id: string) => (await findingsOf(office, id)).find(({ code }) => code === "sender_new")?.message;
+  const first = await mailed(office, {}, { from: "karri@gmail.com" });
+  const said = (from: string) => `No invoice that is surely from ${office.details.name} came from ${from} before.`;
+  expect(await isNew(first)).toBe(said("karri@gmail.com"));
+  await decided(office, first, "accept");
+  expect(await isNew(await mailed(office, {}, { from: "karri@gmail.com" }))).toBeUndefined();
+  expect(await isNew(await mailed(office, {}, { from: "notkarri@gmail.com" }))).toBe(said("notkarri@gmail.com"));
+  expect(await isNew(await mailed(office, {}, { from: "rri@gmail.com" }))).toBe(said("rri@gmail.com"));
+  expect(await isNew(await mailed(office, { accounts: [] }, { from: "other@gmail.com" }))).toBeUndefined();
+});
+
 test("the same number or amount is seen however many others came since, and whoever sent them", async () => {
   const office = await anOffice();
   const seen = async (id: string) => (await findingsOf(office, id)).find(({ code }) => code === "seen_before")?.message;

@@ -74,10 +74,10 @@ export async function listTeaching({ db }: ReadServices, of: OfPayee, which?: SQ
 /** It names a site, a biller or an account abroad. */
 export const NAMES_WAY = sql`(instr("read", '"payment_link"') OR instr("read", '"iban_or_swift"') OR instr("read", '"billerCode"'))`;
 
-/** True if an invoice that surely is the payee's came from this domain. */
-export async function hasComeFrom(services: ReadServices, of: OfPayee, domain: string): Promise<boolean> {
-  const at = `@${domain}`;
-  const shown = await listTeaching(services, of, sql`substr(lower("fromAddress"), ${-at.length}) = ${at}`);
+/** True if an invoice that surely is the payee's came from this address or its domain, unless anybody has one there. */
+export async function hasComeFrom(services: ReadServices, of: OfPayee, address: string): Promise<boolean> {
+  const at = `@${ownDomain({ email: address }) || address}`;
+  const shown = await listTeaching(services, of, sql`substr('@' || lower("fromAddress"), ${-at.length}) = ${at}`);
   return shown.some(({ isSure }) => isSure);
 }
 
@@ -130,7 +130,7 @@ export async function findSeenBefore(
   now: number,
 ): Promise<Pick<InvoiceFacts, "sameNumber" | "sameAmount">> {
   const key = invoiceNumber === null ? "" : referenceKey(invoiceNumber);
-  const ofSupplier = sql`lower(${invoices.supplierName}) = ${supplierName?.toLowerCase() ?? null}`;
+  const ofSupplier = sql`lower(${invoices.supplierName}) = lower(${supplierName})`;
   const ofPayee = sql`${invoices.payeeId} IS ${payeeId}`;
   const find = async (...which: SQL[]) => {
     const [row] = await db

@@ -107,9 +107,7 @@ export async function gatherInvoiceFacts(
     findSeenBefore(services, seenOf, document, now),
     of && readUsual(services, of, read),
     of && read ? asOfPayee(services, asking, read, of) : { isReplyToKnown: false, besides: [] as string[] },
-    facts.byEmail.length > 0 ||
-      isOwnDomain ||
-      (of && sender ? hasComeFrom(services, of, emailDomain(sender.address)) : false),
+    facts.byEmail.length > 0 || isOwnDomain || (of && sender ? hasComeFrom(services, of, sender.address) : false),
   ]);
   return {
     ...facts,

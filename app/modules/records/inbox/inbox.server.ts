@@ -346,6 +346,7 @@ const selectStoppedInvoices = (db: Db) =>
           AND "waiting"."status" IN ('held', 'verification_requested') AND "waiting"."amount" = "invoices"."totalCents")
         OR EXISTS (SELECT 1 FROM ${invoices} AS "newer" WHERE "newer"."organizationId" = ${organizationId}
           AND "newer"."numberKey" = "invoices"."numberKey" AND "newer"."totalCents" = "invoices"."totalCents"
+          AND ("newer"."payeeId" = "invoices"."payeeId" OR "newer"."supplierName" = "invoices"."supplierName")
           AND "newer"."isStopped" AND "newer"."decision" IS NULL AND "newer"."id" > "invoices"."id")`,
       receivedAt: invoices.receivedAt,
       receivedBy: users.firstName,

@@ -78,6 +78,10 @@ export const senderNew: InvoiceRule = {
     if (!sender?.isNew) return undefined;
     const domain = emailDomain(sender.address);
     const name = identifyPayee(facts)?.payee.name;
+    if (isFreeMailDomain(domain))
+      return name
+        ? { message: `No invoice that is surely from ${name} came from ${sender.address} before.` }
+        : undefined;
     const before = name ? ` No invoice that is surely from ${name} came from there before.` : "";
     return { message: `None of your payees has the domain ${domain}.${before}` };
   },
