@@ -284,6 +284,8 @@ test.each([
   "Do not send funds to any account you have used before.",
   "You must pay the solicitor's account named below, the company's account is frozen by court order.",
   "We have a change in our bank.",
+  "We are now with Bendigo Bank.",
+  "Please pay my wife's account this time.",
 ])("words that announce other bank details: %j", (text) => {
   expect(codesOf(text)).toContain("new_bank_details_words");
 });
@@ -413,6 +415,8 @@ test.each([
   "New subscribers: please pay the joining fee to the account below.",
   "Please note that we only have one bank account and it is printed below.",
   "Our bank has confirmed your payment of 3 November, thank you.",
+  "The deposit is now payable to confirm your booking.",
+  "Changed account codes in Xero and updated bank rules.",
   "Your previous payment was made to the wrong invoice and has been moved to this account.",
   "Kindly use the invoice number when paying into our bank account.",
   "Please note our bank charges $10 for dishonoured payments.",
