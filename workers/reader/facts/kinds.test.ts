@@ -285,6 +285,7 @@ test.each([
   "You must pay the solicitor's account named below, the company's account is frozen by court order.",
   "We have a change in our bank.",
   "We are now with Bendigo Bank.",
+  "Payments must now be made to Hold Pty Ltd.",
   "Please pay my wife's account this time.",
 ])("words that announce other bank details: %j", (text) => {
   expect(codesOf(text)).toContain("new_bank_details_words");

@@ -66,7 +66,7 @@ const NEW_DETAILS = [
   // "From now on pay into the account below", "payments must now be made to", "pay into a different account", "pay my daughter's account"
   `\\b${FROM_NOW}\\b[^.!?;]{0,40}\\b(?:use|send|divert\\w*|direct\\w*|${PAY})\\b(?! by)[^.!?;]{0,40}(?:${TO}[^.!?;]{0,40})?\\b(?:account|bank|${NAMED}|below|following)\\b`,
   `\\b${PAY}\\b(?! by)[^.!?;]{0,30}\\b${FROM_NOW}\\b[^.!?;]{0,40}${TO}[^.!?;]{0,40}\\b(?:account|bank|${NAMED}|below|following)\\b`,
-  String.raw`\b(?:${PAY}|invoices?|debts?|amounts?) (?:must|should|will|need to|has to|have to|is to|are to|is|are) (?:now|from now on) (?:be )?(?:made|paid|sent|deposited|remitted|directed|go|payable) (?:in)?to\b(?! (?:confirm|secure|reserve|hold)\b)`,
+  String.raw`\b(?:${PAY}|invoices?|debts?|amounts?) (?:must|should|will|need to|has to|have to|is to|are to|is|are) (?:now|from now on) (?:be )?(?:made|paid|sent|deposited|remitted|directed|go|payable) (?:in)?to\b(?! (?:confirm|secure|reserve|hold) (?:your|the|this)\b)`,
   String.raw`\bfuture ${PAY} (?:(?:must|should|are|will|to|be|go|made|sent|paid)\s+)+(?:in)?to\b|\b(?:redirect|divert)\w* (?:(?:your|the|all|any|this) )?${PAY}\b`,
   String.raw`\b(?:${PAY}|receiv\w+|send|forward|made?|goes?|go)\b${FILL}{0,40}\b(?:(?:to|into|in) (?:(?:an?other|an? (?:different|separate|alternat(?:e|ive))|(?:an?|our|the) (?:other|second)) (?:\w+ )?(?:account|bank)\b|${SOMEBODYS} (?:\w+ )?account\b)|to our (?:associated?|subsidiary|sister|parent|holding|related|affiliated?) (?:company|entity|business)\b)`,
   String.raw`\b(?:to|into) [^.!?;]{3,40}(?:account|${NAMED})\b[^.!?;]{0,10}\binstead\b|\binstead of (?:ours|our own|our account)\b`,
