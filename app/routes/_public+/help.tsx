@@ -61,11 +61,10 @@ const HELP: readonly DocumentSection[] = [
     title: "Sign in with your company",
     body: (
       <p>
-        On the login page choose <strong>Sign in with your company</strong> and enter your work email. You sign in with
-        your organisation&rsquo;s provider, and come back. If you already have an account, you enter its password once.
-        Administrators set this up under Settings, then Single sign-on: register PayeeProof with the provider, save the
-        issuer, client id and secret, test it, and choose whether people can or must use it. Name two administrators who
-        can sign in without the provider when it is down.
+        On the login page choose <strong>Sign in with your company</strong> and enter your work email. If you already
+        have an account, you enter its password once. Administrators set this up under Settings, then Single sign-on:
+        register PayeeProof with the provider, save the issuer, client id and secret, test it, and choose whether people
+        can or must use it. Name two administrators who can sign in without the provider when it is down.
       </p>
     ),
   },
@@ -76,8 +75,8 @@ const HELP: readonly DocumentSection[] = [
       <p>
         Where your organisation requires it, the page shows what your passkey signs: the payee, the account and the
         amount, or the payment file with its total. Press <strong>Approve with passkey</strong>, and confirm with your
-        finger, face or PIN. If something has changed since the page was shown, the page says what, and nothing is
-        decided. Without JavaScript or a passkey, another approver has to decide.
+        finger, face or PIN. If something has changed since, the page says what, and nothing is decided. Without
+        JavaScript or a passkey, another approver has to decide.
       </p>
     ),
   },
@@ -94,12 +93,12 @@ const HELP: readonly DocumentSection[] = [
         <p>
           A verification opens with the payee. You see at once which institution the BSB belongs to, whether the account
           number has an unusual length, and whether you already have a payee like this. The same account cannot be added
-          twice. You are shown the payee that already has it.
+          twice.
         </p>
         <p>
           <strong>Add and verify</strong> also asks the bank at once where Confirmation of Payee is switched on, and
           otherwise sends the payee a link. <strong>Add without a check</strong> asks no one. Until an administrator has
-          confirmed their email address, only this second button is offered, and the page says what is missing.
+          confirmed their email address, only this second button is offered.
         </p>
       </>
     ),
@@ -112,7 +111,7 @@ const HELP: readonly DocumentSection[] = [
         <p>
           Where Confirmation of Payee is switched on, a pending verification has the button{" "}
           <strong>Check with the bank now</strong>. The bank says whether the name belongs to the account: match, close
-          match or no match. The payee gets no message and has nothing to do.
+          match or no match. The payee gets no message.
         </p>
         <Sheet caption="The bank's answer beside what you typed">
           <dl className="grid gap-3 text-base sm:grid-cols-2">
@@ -187,7 +186,7 @@ const HELP: readonly DocumentSection[] = [
           Bank details that come from Xero or MYOB count as entered by the person who edited the supplier there, if the
           system names that person, and by the person who connected the system. If it is not known who edited the
           supplier, the person who approves the payee cannot also pay it alone: a payment that they record waits for
-          someone else. The pages of the payee, its verification and its payments say so.
+          someone else.
         </p>
       </>
     ),
@@ -199,15 +198,14 @@ const HELP: readonly DocumentSection[] = [
       <>
         <p>
           Edit the payee. The payee leaves the whitelist, a new verification opens and payments are held. Your
-          colleagues are alerted, and a message goes to everyone who was a contact of the payee in the last 30 days.
-          Where a message could not be delivered, the payee&rsquo;s page says that the former contact was NOT told, and
-          why.
+          colleagues are alerted, and a message goes to everyone who was a contact of the payee in the last 30 days. If
+          a message was not delivered, the payee&rsquo;s page says so, and why.
         </p>
         <p>
           Call the payee first, on a phone number you already had. The{" "}
           <a href={`${sitePaths.resources}#script`}>call-back script</a> tells you what to ask. A new name has the same
-          effect, because the bank details were confirmed under the old name, except that no message is sent. A new
-          spelling of the same name, such as different capitals, has no effect.
+          effect, because the bank details were confirmed under the old name, except that no message is sent. Different
+          capitals have no effect.
         </p>
       </>
     ),
@@ -242,7 +240,7 @@ const HELP: readonly DocumentSection[] = [
         <p>
           <strong>Health of your payees</strong>, under Manage Payees, gives the whole list a score and lists what to
           work on, the most serious first: payees that were never verified, verified long ago, or have details that look
-          wrong. Each list can be downloaded. The report says when its figures were last read.
+          wrong. Each list can be downloaded.
         </p>
         <Screenshot
           name="health"
@@ -258,12 +256,11 @@ const HELP: readonly DocumentSection[] = [
     body: (
       <p>
         Enter the payee or the account, the amount and your reference. The payment is authorised or held, and you see
-        every reason. The first payment to bank details that came from Xero or MYOB alerts administrators and members;
-        administrators cannot switch this alert off. After the bank has paid, mark it as successful or failed. After 3
-        or more successful payments to unchanged details the payee is whitelisted automatically. Your policies can also
-        require a minimum amount and a number of days. If they require a second person, a payment counts only if someone
-        other than the person who recorded it reported its success. An approval limit covers all payments to one payee
-        in a day, recorded one by one or in files. Approving a payee does not authorise a payment above your own limit.
+        every reason. After the bank has paid, mark it as successful or failed. After 3 or more successful payments to
+        unchanged details the payee is whitelisted automatically. Your policies can also require a minimum amount and a
+        number of days. If they require a second person, a payment counts only if someone other than the person who
+        recorded it reported its success. An approval limit covers all payments to one payee in a day, recorded one by
+        one or in files. Approving a payee does not authorise a payment above your own limit.
       </p>
     ),
   },
@@ -272,11 +269,10 @@ const HELP: readonly DocumentSection[] = [
     title: "Decide a held payment",
     body: (
       <p>
-        Held payments where the account may be wrong come first, then the largest amounts. Payment files with held
-        payments are listed above them. Read the reasons. Then approve the payment with a reason, reject it, or request
-        additional verification. When that verification is complete, you decide about the payment. It is never
-        authorised automatically. You can reject several together, for one reason. A payment file that pays from an
-        account your administrators have not declared is stopped until one of them declares it.
+        Held payments where the account may be wrong come first, then the largest amounts. Read the reasons. Then
+        approve the payment with a reason, reject it, or request additional verification. When it is complete, you
+        decide: nothing is authorised automatically. You can reject several together, for one reason. A payment file
+        that pays from an account your administrators have not declared is stopped until one of them declares it.
       </p>
     ),
   },
@@ -462,8 +458,7 @@ const HELP: readonly DocumentSection[] = [
       <p>
         An error page says what we know about what happened. If it does not say that nothing was changed, look at the
         page of the payee or payment before you try again. If the error continues,{" "}
-        <a href={sitePaths.contact}>tell us</a> what you did and what you saw. Please leave bank details out of the
-        message.
+        <a href={sitePaths.contact}>tell us</a> what you did and what you saw. Please leave out bank details.
       </p>
     ),
   },

@@ -82,6 +82,7 @@ test.each([
   ["<ul style='visibility:hidden;display:inline-block;margin-left:-9999px'>a</ul>083-170"],
   ["<svg><style><!--</style></svg>083-170-->"],
   ["<svg><![CDATA[></svg>083-170]]></svg>"],
+  ["<div><template shadowrootmode=open><slot name=x></slot></template>083-170</div>"],
 ])("nobody can say whether a program shows the words of %s", (html) => {
   expect(readShownHtml(html).isUnsure).toBe(true);
 });
@@ -142,6 +143,9 @@ test.each([
   ["<p>Pay<noscript>083-170</noscript>"],
   ["<style>.b:x, .b{display:none}</style><p class=b>083-170</p>"],
   ["<object>083-170</object>"],
+  ["<p popover>083-170</p>"],
+  ["<p style='color:#fff;color:black white'>083-170</p>"],
+  ["<p style='color:#fff;color:#000g'>083-170</p>"],
 ])("words that a style may not be about are shown, and not sure: %s", (html) => {
   const read = readShownHtml(html);
   expect(read.shown.replaceAll(DOUBT_MARK, "")).toContain("083-170");
@@ -221,6 +225,7 @@ test.each([
 test.each([
   `<style>${"a ".repeat(100_000)}{color:red}</style>`,
   `<style>${".a{color:red}".repeat(2_000)}</style>${"<p class=a>1</p>".repeat(2_000)}`,
+  `<style>p{${"a:b;".repeat(5_000)}}</style>${"<p>1</p>".repeat(1_000)}`,
 ])("a style sheet that would have to be compared for minutes is not read", (html) => {
   expect(() => readShownHtml(html)).toThrow("too_slow");
 });

@@ -343,7 +343,9 @@ class Reader {
     this.readPicture(name, attributes, style, before);
     const isHiddenColumn = (name === "col" || name === "colgroup") && (style.isHidden || style.isInvisible);
     const isDark = name === "meta" && /color-scheme/i.test(attributes.get("name") ?? "") && isDarkOnly(attributes);
-    if (isHiddenColumn || isDark) this.isUnsure = true;
+    // It takes the place of what is around it, where programs know it.
+    const isShadow = name === "template" && attributes.has("shadowrootmode");
+    if (isHiddenColumn || isDark || isShadow) this.isUnsure = true;
     const { link } = this;
     if (name === "a") {
       this.link = { target: attributes.get("href") ?? "", words: "" };
@@ -436,7 +438,7 @@ class Reader {
     const hasGround = painted.ground !== before.ground || declared.has("background-color");
     const isUnsure =
       parts.some(isOdd) ||
-      (isSeen && (before.isInvisible || attributes.has("hidden") || mayBeHiddenBy(all))) ||
+      (isSeen && (before.isInvisible || attributes.has("hidden") || attributes.has("popover") || mayBeHiddenBy(all))) ||
       [declared, ...parts.map((part) => part.declared)].some(isCutOff) ||
       (isBox && parts.some((part) => isFlat(part.declared))) ||
       MOVED.has(name) ||

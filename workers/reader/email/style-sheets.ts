@@ -343,6 +343,7 @@ export function stylesOf(element: Styled, sheets: StyleSheets): Applied {
     if (!parts[0]?.every((simple) => fitOfSimple(simple, element) > NEVER)) return [];
     cost += COST_OF_MATCH + (parts.length > 1 ? element.depth : 0);
     const fits = fitOfSelector(rule.selector, element);
+    if (fits !== NEVER) cost += rule.declarations.length;
     return fits === NEVER ? [] : [{ ...rule, isSure: fits === SURELY && rule.media === "" && !isAdded }];
   });
   const about = found.filter(({ selector }) => !selector.isPseudo);

@@ -238,13 +238,19 @@ const isPlainBackground = (value: string): boolean =>
     .split(/\s+/)
     .every((word) => word === "" || BEHIND.test(word) || NAMED.has(word));
 
+/** Browsers drop a declaration with anything beside the colour. */
+const ONE_COLOR = /^(?:#[0-9a-f]+|rgba?\([^()]*\)|[a-z]+)$/;
+
 /** In characters. No size is longer, with the names of a font. */
 const LONGEST_FIGURES = 400;
 
 export function isPlain(key: string, text: string, isInline: boolean): boolean {
   const value = text.trim().toLowerCase();
   if (key === "color" || key === "background-color")
-    return plainColor(value) !== undefined || /^(?:inherit|initial|transparent|none|currentcolor)$/.test(value);
+    return (
+      (ONE_COLOR.test(value) && plainColor(value) !== undefined) ||
+      /^(?:inherit|initial|transparent|none|currentcolor)$/.test(value)
+    );
   if (key === "background") return isPlainBackground(value);
   if (key.startsWith("margin")) return !isFarBack(value) && !(isInline && IS_NEGATIVE.test(value));
   if (key === "float") return value === "none" || !isInline;

@@ -317,6 +317,9 @@ test.each([
   "Reply to this message for the account to use.",
   "You may have received an email that we moved to another bank. It was from our accountant.",
   "You may have heard that we moved to another bank. It is not a scam: please use the new account.",
+  "We are now with Bendigo Bank.",
+  "Payments must now be made to Hold Pty Ltd.",
+  "Please pay my wife's account this time.",
 ])("words that announce other bank details: %j", (text) => {
   expect(codesOf(text)).toContain("new_bank_details_words");
 });
@@ -454,6 +457,8 @@ test.each([
   "New subscribers: please pay the joining fee to the account below.",
   "Please note that we only have one bank account and it is printed below.",
   "Our bank has confirmed your payment of 3 November, thank you.",
+  "The deposit is now payable to confirm your booking.",
+  "Changed account codes in Xero and updated bank rules.",
   "Your previous payment was made to the wrong invoice and has been moved to this account.",
   "Kindly use the invoice number when paying into our bank account.",
   "Please note our bank charges $10 for dishonoured payments.",

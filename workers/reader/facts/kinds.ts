@@ -6,7 +6,7 @@ import { findWrongAbns } from "./other-numbers";
 import { findWrongSum } from "./sums";
 
 /** Customers' accounts and their managers, accounts in the sense of bills, and departments. */
-const NO_BANK = String.raw`(?!s? (?:manager|executive|team|department|staff|office|terms|policy|application|form|enquir|balance|statement|period|payable|receivable|reconciliation|feed|person|people|contact|clerk|officer|assistant|system|software|portal|login)\w*)`;
+const NO_BANK = String.raw`(?!s? (?:manager|executive|team|department|staff|office|terms|policy|application|form|enquir|balance|statement|period|payable|receivable|reconciliation|feed|person|people|contact|clerk|officer|assistant|system|software|portal|login|code)\w*)`;
 const KIND_OF_ACCOUNT = String.raw`(?:(?:bank|trust|business|trading|client|office|general|operating|main|deposits?|reserve|company|firm['’]?s|receiving|remittance|settlement|project|payments?|eft)\s+){0,2}`;
 const ACCOUNT = `(?:${KIND_OF_ACCOUNT}account${NO_BANK})`;
 /** "Bank details", "BSB and account number", "payment instructions" */
@@ -42,12 +42,12 @@ const NEW_DETAILS = [
   String.raw`${NOT_YOURS}(?:new|replacement|substitute|alternat(?:e|ive)|interim)\s+(?:${NAMED} )?${ACCOUNT}(?:s)?\b(?! (?:with us|(?:was|has been|is) (?:opened|set up|created))\b)|${NOT_YOURS}(?:new|different|alternat(?:e|ive)|former|previous|old) bank(?:er)?s?\b(?! (?:transfers?|holidays?|fees?|charges?|feeds?|guarantee|statements?|cheques?|loan|cards?|accounts?|details)\b)`,
   // "Bank details have changed", "our bank account is blocked", "details shown on the invoice are out of date"
   `${NOT_YOURS}(?:${DETAILS}|(?:our|the company['’]s) (?:${NAMED} )?${KIND_OF_ACCOUNT}(?:accounts?${NO_BANK}|banks?|bankers?))\\b${FILL}{0,40}?${IS}${FILL}{0,30}?\\b(?:${CHANGED}|${GONE})`,
-  String.raw`\bour bank(?:er)?s? (?:(?:is|are) now|changed)\b|\b(?:our|the|this) ${ACCOUNT} (?:is|are) now (?:held|in the name|with|at)\b`,
+  String.raw`\bour bank(?:er)?s? (?:(?:is|are) now|changed)\b|\bwe(?: are|['’]re) now with ${A_BANK}|\bpay my(?: \w+['’]s)? account\b|\b(?:our|the|this) ${ACCOUNT} (?:is|are) now (?:held|in the name|with|at)\b`,
   String.raw`\b(?:bank(?:ing)?|bsb|eft)(?: (?:account )?details)? (?:changed|updated|amended|revised)\b`,
   String.raw`\b(?:errors?|mistakes?|typos?|misprints?) (?:in|with|of) (?:our|the) ${DETAILS}|\b(?:carried|showed|had|has|contained|contains|printed|listed|quoted|included) (?:the|an?|our) (?:wrong|incorrect|old) (?:${DETAILS}|account|bank)\b|\b(?:give|tell|send|see|find|provide|confirm)\b${FILL}{0,20}\b(?:the|our) (?:right|correct) (?:account|details|one)\b|\b(?:in)?correct (?:${DETAILS}|account|ones)\b${FILL}{0,20}\b(?:is|are|was|were) (?:as|below|attached|shown|printed)\b`,
   String.raw`\b(?:our|the|this|that) (?:${DETAILS}|account)${FILL}{0,40}\b(?:on|in) (?:the|our|this|that)\b${FILL}{0,25}\b(?:is|are|was|were) (?:wrong|incorrect|invalid|a printing error)\b|\baccount on (?:the|our|this) \w+ has (?:a |been )?(?:hold|held|problem|block)`,
   // "We have changed our bank", "we switched from ANZ to another bank", "we lost access to our account", "we now bank with"
-  String.raw`(?<!\b(?:on|of|about|for|with|your) )\b(?:chang(?:ed|ing)|switch(?:ed|ing)|mov(?:ed|ing)|updat(?:ed|ing)|clos(?:ed|ing)|revised|amended|replaced|lost (?:access to|control of)|restricted|limited|locked|blocked|froze|frozen|suspended|shut)\s+(?:(?:all )?our\s+(?:business |company |${NAMED} )?(?:${DETAILS}|${ACCOUNT}|bank(?:s|ing)?\b)|bank(?:s|ing)?\b|(?:bank|trust) account|account${NO_BANK}(?! details)|financial institutions?\b)`,
+  String.raw`(?<!\b(?:on|of|about|for|with|your) )\b(?:chang(?:ed|ing)|switch(?:ed|ing)|mov(?:ed|ing)|updat(?:ed|ing)|clos(?:ed|ing)|revised|amended|replaced|lost (?:access to|control of)|restricted|limited|locked|blocked|froze|frozen|suspended|shut)\s+(?:(?:all )?our\s+(?:business |company |${NAMED} )?(?:${DETAILS}|${ACCOUNT}|bank(?:s|ing)?\b)|bank(?:s|ing)?\b(?! (?:rules?|feeds?)\b)|(?:bank|trust) account|account${NO_BANK}(?! details)|financial institutions?\b)`,
   String.raw`\b(?:we|we['’](?:ve|re)|company|has|have)\b[^.!?]{0,40}\b(?:(?:mov|switch|chang|transferr?|migrat|transition|shift)(?:ed|ing)|gone|going|went|come)\b[^.!?]{0,40}\b(?:to|from|across|over) ${A_BANK}`,
   String.raw`\b(?:now|no longer) bank(?:ing|s)? (?:with|at)\b|\bwe bank (?:elsewhere|with another)\b|\b${FROM_NOW}[^.!?;]{0,20}\bwe (?:are|will be|bank) (?:now )?with (?!the same\b)${A_BANK}`,
   String.raw`\b(?:we|company|had to)\b (?:(?:now|will|have|has|had to)\s+)*(?:use|have|open|opened)\s+(?:an?other|a (?:different|second|separate)) (?:\w+ )?account\b|\bhere (?:is|are) another account\b|\baccount (?:that |which )?we (?:have )?(?:just )?(?:set up|opened|created|nominated)\b|\bdifferent (?:bank )?account (?:to|from|than|this)\b`,
@@ -70,7 +70,7 @@ const NEW_DETAILS = [
   // "From now on pay into the account below", "payments must now be made to", "pay into a different account", "pay my daughter's account"
   `\\b${FROM_NOW}\\b[^.!?;]{0,40}\\b(?:use|send|divert\\w*|direct\\w*|${PAY})\\b(?! by)[^.!?;]{0,40}(?:${TO}[^.!?;]{0,40})?\\b(?:account|bank|${NAMED}|below|following)\\b`,
   `\\b${PAY}\\b(?! by)[^.!?;]{0,30}\\b${FROM_NOW}\\b[^.!?;]{0,40}${TO}[^.!?;]{0,40}\\b(?:account|bank|${NAMED}|below|following)\\b`,
-  String.raw`\b(?:${PAY}|invoices?|debts?|amounts?) (?:must|should|will|need to|has to|have to|is to|are to|is|are) (?:now|from now on) (?:be )?(?:made|paid|sent|deposited|remitted|directed|go|payable) (?:in)?to\b`,
+  String.raw`\b(?:${PAY}|invoices?|debts?|amounts?) (?:must|should|will|need to|has to|have to|is to|are to|is|are) (?:now|from now on) (?:be )?(?:made|paid|sent|deposited|remitted|directed|go|payable) (?:in)?to\b(?! (?:confirm|secure|reserve|hold) (?:your|the|this)\b)`,
   String.raw`\bfuture ${PAY} (?:(?:must|should|are|will|to|be|go|made|sent|paid)\s+)+(?:in)?to\b|\b(?:redirect|divert)\w* (?:(?:your|the|all|any|this) )?${PAY}\b`,
   String.raw`\b(?:${PAY}|receiv\w+|send|forward|made?|goes?|go)\b${FILL}{0,40}\b(?:(?:to|into|in) (?:(?:an?other|an? (?:different|separate|alternat(?:e|ive))|(?:an?|our|the) (?:other|second)) (?:\w+ )?(?:account|bank)\b|${SOMEBODYS} (?:\w+ )?account\b)|to our (?:associated?|subsidiary|sister|parent|holding|related|affiliated?) (?:company|entity|business)\b)`,
   String.raw`\b(?:to|into) [^.!?;]{3,40}(?:account|${NAMED})\b[^.!?;]{0,10}\binstead\b|\binstead of (?:ours|our own|our account)\b`,
