@@ -74,7 +74,7 @@ export const CLAIMS: readonly Claims[] = [
       "app/modules/payments/payment-files/paying-account.workers.test.ts :: a file that names another account is not cleared until an administrator declares it, and everybody is told",
     ],
     says: [
-      "Held payments where the account may be wrong come first, then the largest amounts. Payment files with held payments are listed above them. Read the reasons. Then approve the payment with a reason, reject it, or request additional verification. When that verification is complete, you decide about the payment. It is never authorised automatically. You can reject several together, for one reason. A payment file that pays from an account your administrators have not declared is stopped until one of them declares it.",
+      "Held payments where the account may be wrong come first, then the largest amounts. Read the reasons. Then approve the payment with a reason, reject it, or request additional verification. When it is complete, you decide: nothing is authorised automatically. You can reject several together, for one reason. A payment file that pays from an account your administrators have not declared is stopped until one of them declares it.",
     ],
   },
   {
@@ -152,7 +152,7 @@ export const CLAIMS: readonly Claims[] = [
       "It is held for review, and the page shows which rule held it and why. You then approve it with a reason, reject it, or request additional verification. A held payment is never authorised without a person's decision.",
       "A held payment lists each rule that held it, with the evidence.",
       "The person who decides gives a reason, which stays with the payment.",
-      "Enter the payee or the account, the amount and your reference. The payment is authorised or held, and you see every reason. The first payment to bank details that came from Xero or MYOB alerts administrators and members; administrators cannot switch this alert off. After the bank has paid, mark it as successful or failed. After 3 or more successful payments to unchanged details the payee is whitelisted automatically. Your policies can also require a minimum amount and a number of days. If they require a second person, a payment counts only if someone other than the person who recorded it reported its success. An approval limit covers all payments to one payee in a day, recorded one by one or in files. Approving a payee does not authorise a payment above your own limit.",
+      "Enter the payee or the account, the amount and your reference. The payment is authorised or held, and you see every reason. After the bank has paid, mark it as successful or failed. After 3 or more successful payments to unchanged details the payee is whitelisted automatically. Your policies can also require a minimum amount and a number of days. If they require a second person, a payment counts only if someone other than the person who recorded it reported its success. An approval limit covers all payments to one payee in a day, recorded one by one or in files. Approving a payee does not authorise a payment above your own limit.",
     ],
   },
   {
@@ -184,7 +184,7 @@ export const CLAIMS: readonly Claims[] = [
       "When bank details change, every other member who can act is alerted, and a message goes to the payee's former contact. If that message cannot be delivered, the payee's page says so.",
       "With PayeeProof the changed account number takes the supplier off the whitelist, opens a verification and holds the payment. A message about the change goes to the supplier’s former contact. The payment stays on hold until a reviewer decides.",
       "A message also goes to the payee's former contact. If that message cannot be delivered, the payee's page says so.",
-      "Edit the payee. The payee leaves the whitelist, a new verification opens and payments are held. Your colleagues are alerted, and a message goes to everyone who was a contact of the payee in the last 30 days. Where a message could not be delivered, the payee’s page says that the former contact was NOT told, and why.",
+      "Edit the payee. The payee leaves the whitelist, a new verification opens and payments are held. Your colleagues are alerted, and a message goes to everyone who was a contact of the payee in the last 30 days. If a message was not delivered, the payee’s page says so, and why.",
       "When bank details change, a message goes to everyone who was a contact of the payee in the last 30 days, not only to the address on file now. These messages have limits of their own, so that nothing else uses them up. Where a message could not be delivered, the payee’s page, the answer of the API, the alert and the certificate say that the former contact was NOT told.",
       "To tell the people concerned when bank details change.",
     ],
@@ -200,7 +200,7 @@ export const CLAIMS: readonly Claims[] = [
       "The BSB, the account number and the account name. We compare them with your own whitelist, with what other organisations have confirmed about the account, and with what the payee's bank says. The bank is asked in one of two ways: at once by Confirmation of Payee, where it is switched on, which needs nothing from the payee; or through Basiq, with the payee's consent.",
       "Confirmation of Payee, where it is switched on, says while you wait whether the name fits the account. The payee has nothing to do.",
       "With their consent, their bank says who holds the account, through Basiq under the Consumer Data Right.",
-      "Where Confirmation of Payee is switched on, a pending verification has the button Check with the bank now. The bank says whether the name belongs to the account: match, close match or no match. The payee gets no message and has nothing to do.",
+      "Where Confirmation of Payee is switched on, a pending verification has the button Check with the bank now. The bank says whether the name belongs to the account: match, close match or no match. The payee gets no message.",
       "A bank may not reveal the name. “Could not check” means that there was no answer about the account, and says nothing about the payee.",
       "Open the verification and press Verify with Basiq. The payee gets a link that shows the details you hold and asks whether they are right. If they are, the payee can go on to their own bank’s consent page. We never see what they enter there.",
       "We check a payee’s BSB, account number and account name before a payment is authorised. We compare them with your own whitelist, with what other organisations have confirmed about the account, and with the answer from the payee’s bank. A flagged payment is held until a person decides, and every decision stays on record.",
@@ -236,7 +236,7 @@ export const CLAIMS: readonly Claims[] = [
       "See what is waiting, verified and held, and which payees need attention. Every held payment shows the rule that held it and the evidence.",
       "Pay runs, invoices, imports and a health report of your payees",
       "The health report lists what to work on: payees never verified, verified long ago, or with details that look wrong.",
-      "Health of your payees, under Manage Payees, gives the whole list a score and lists what to work on, the most serious first: payees that were never verified, verified long ago, or have details that look wrong. Each list can be downloaded. The report says when its figures were last read.",
+      "Health of your payees, under Manage Payees, gives the whole list a score and lists what to work on, the most serious first: payees that were never verified, verified long ago, or have details that look wrong. Each list can be downloaded.",
     ],
   },
   {
@@ -244,9 +244,9 @@ export const CLAIMS: readonly Claims[] = [
     says: [
       "Enter the BSB, account number and account name as shown on the invoice.",
       "Please never send passwords, card numbers or a payee’s bank details through this form. We will not ask for them.",
-      "Call the payee first, on a phone number you already had. The call-back script tells you what to ask. A new name has the same effect, because the bank details were confirmed under the old name, except that no message is sent. A new spelling of the same name, such as different capitals, has no effect.",
+      "Call the payee first, on a phone number you already had. The call-back script tells you what to ask. A new name has the same effect, because the bank details were confirmed under the old name, except that no message is sent. Different capitals have no effect.",
       "An organisation that pays you, or may pay you, asks whether the bank details it holds are yours. The email names the organisation. If you do not expect it, call them on a number you already know.",
-      "An error page says what we know about what happened. If it does not say that nothing was changed, look at the page of the payee or payment before you try again. If the error continues, tell us what you did and what you saw. Please leave bank details out of the message.",
+      "If an error page does not say that nothing was changed, look at the page of the payee or payment before you try again. If the error continues, tell us what you did and what you saw. Please leave out bank details.",
       "You can send us an expression of interest through the contact form. Choose “Something else” and tell us what you would like to work on.",
       "Tell us which events you could send and what your users need to see. Choose “Integration” on the contact form.",
       "Enter only details of payees that you have a reason to pay, and may lawfully give to us.",
@@ -263,7 +263,7 @@ export const CLAIMS: readonly Claims[] = [
     says: [
       "Your whitelist answers while you wait. For a new payee you see the institution, similar payees and how many other organisations trust the account.",
       "Beside the result you see the BSB's institution, similar payees and unusual account numbers. The reviewer sees both names side by side with every difference marked.",
-      "A verification opens with the payee. You see at once which institution the BSB belongs to, whether the account number has an unusual length, and whether you already have a payee like this. The same account cannot be added twice. You are shown the payee that already has it.",
+      "A verification opens with the payee. You see at once which institution the BSB belongs to, whether the account number has an unusual length, and whether you already have a payee like this. The same account cannot be added twice.",
     ],
   },
   {
@@ -602,7 +602,7 @@ export const CLAIMS: readonly Claims[] = [
       "app/kernel/limits.ts :: STATED_LIMITS",
     ],
     says: [
-      "The answer appears beside what you entered, with each difference marked and a score. The link works for 7 days. Links sent earlier still work, unless the payee’s email or phone has changed since: then the next link ends those sent to the former address or number.",
+      "The answer appears beside what you entered, with each difference marked and a score. The link works for 7 days. Earlier links still work, until one goes to a changed email or phone.",
     ],
   },
   {
@@ -625,7 +625,7 @@ export const CLAIMS: readonly Claims[] = [
       "tests/routes/accounting-own-work.workers.test.ts :: the clerk has another name in Xero, approves and pays alone: the payment waits for another person",
     ],
     says: [
-      "Bank details that come from Xero or MYOB count as entered by the person who edited the supplier there, if the system names that person, and by the person who connected the system. If it is not known who edited the supplier, the person who approves the payee cannot also pay it alone: a payment that they record waits for someone else. The pages of the payee, its verification and its payments say so.",
+      "Bank details that come from Xero or MYOB count as entered by the person who edited the supplier there, if the system names that person, and by the person who connected the system. If it is not known who edited the supplier, the person who approves the payee cannot also pay it alone: a payment that they record waits for someone else.",
     ],
   },
   {
@@ -726,7 +726,7 @@ export const CLAIMS: readonly Claims[] = [
       "app/modules/payments/signed-decisions.workers.test.ts :: what was changed meanwhile is refused with what changed",
     ],
     says: [
-      "Where your organisation requires it, the page shows what your passkey signs: the payee, the account and the amount, or the payment file with its total. Press Approve with passkey, and confirm with your finger, face or PIN. If something has changed since the page was shown, the page says what, and nothing is decided. Without JavaScript or a passkey, another approver has to decide.",
+      "Where your organisation requires it, the page shows what your passkey signs: the payee, the account and the amount, or the payment file with its total. Press Approve with passkey, and confirm with your finger, face or PIN. If something has changed since, the page says what, and nothing is decided. Without JavaScript or a passkey, another approver has to decide.",
     ],
   },
   {
@@ -765,7 +765,7 @@ export const CLAIMS: readonly Claims[] = [
       "app/modules/accounts/single-sign-on/company-sign-in.workers.test.ts :: it is required of nobody before it was tested, nor without two administrators with a password of their own",
     ],
     says: [
-      "On the login page choose Sign in with your company and enter your work email. You sign in with your organisation’s provider, and come back. If you already have an account, you enter its password once. Administrators set this up under Settings, then Single sign-on: register PayeeProof with the provider, save the issuer, client id and secret, test it, and choose whether people can or must use it. Name two administrators who can sign in without the provider when it is down.",
+      "On the login page choose Sign in with your company and enter your work email. If you already have an account, you enter its password once. Administrators set this up under Settings, then Single sign-on: register PayeeProof with the provider, save the issuer, client id and secret, test it, and choose whether people can or must use it. Name two administrators who can sign in without the provider when it is down.",
     ],
   },
   {
@@ -1330,7 +1330,7 @@ export const CLAIMS: readonly Claims[] = [
       "tests/routes/add-and-verify.workers.test.ts :: before an administrator has confirmed their address the form says so, and the payee is added without a check",
     ],
     says: [
-      "Add and verify also asks the bank at once where Confirmation of Payee is switched on, and otherwise sends the payee a link. Add without a check asks no one. Until an administrator has confirmed their email address, only this second button is offered, and the page says what is missing.",
+      "Add and verify also asks the bank at once where Confirmation of Payee is switched on, and otherwise sends the payee a link. Add without a check asks no one. Until an administrator has confirmed their email address, only this second button is offered.",
     ],
   },
   {

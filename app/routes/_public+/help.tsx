@@ -144,8 +144,7 @@ const HELP: readonly DocumentSection[] = [
         </p>
         <p>
           The answer appears beside what you entered, with each difference marked and a score. The link works for 7
-          days. Links sent earlier still work, unless the payee&rsquo;s email or phone has changed since: then the next
-          link ends those sent to the former address or number.
+          days. Earlier links still work, until one goes to a changed email or phone.
         </p>
         <p>
           To check many payees at once, choose them in the list and press <strong>Check payees in bulk</strong>. Before
@@ -456,9 +455,9 @@ const HELP: readonly DocumentSection[] = [
     title: "If something does not work",
     body: (
       <p>
-        An error page says what we know about what happened. If it does not say that nothing was changed, look at the
-        page of the payee or payment before you try again. If the error continues,{" "}
-        <a href={sitePaths.contact}>tell us</a> what you did and what you saw. Please leave out bank details.
+        If an error page does not say that nothing was changed, look at the page of the payee or payment before you try
+        again. If the error continues, <a href={sitePaths.contact}>tell us</a> what you did and what you saw. Please
+        leave out bank details.
       </p>
     ),
   },
