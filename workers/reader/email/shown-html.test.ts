@@ -146,6 +146,9 @@ test.each([
   ["<p popover>083-170</p>"],
   ["<p style='color:#fff;color:black white'>083-170</p>"],
   ["<p style='color:#fff;color:#000g'>083-170</p>"],
+  ["<p style='color:#fff;background:#000 #000'>083-170</p>"],
+  ["<p style='color:#fff;background:black white'>083-170</p>"],
+  ["<p style='color:#fff;background:rgb(0,0,0,1,1)'>083-170</p>"],
 ])("words that a style may not be about are shown, and not sure: %s", (html) => {
   const read = readShownHtml(html);
   expect(read.shown.replaceAll(DOUBT_MARK, "")).toContain("083-170");

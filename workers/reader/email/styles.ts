@@ -228,18 +228,21 @@ const JUDGED = /^(?:clip|clip-path|left|top|right|bottom)$/;
 const BEHIND =
   /^(?:none|transparent|initial|inherit|unset|currentcolor|(?:no-)?repeat(?:-[xy])?|space|round|scroll|fixed|local|center|top|right|bottom|left|cover|contain|auto|(?:border|padding|content)-box|-?\d*\.?\d+(?:px|pt|em|%)?|\/|,)$/;
 
-const isPlainBackground = (value: string): boolean =>
-  value
-    .replace(
-      /#(?:[0-9a-f]{6}|[0-9a-f]{3})(?![0-9a-f])|(?:rgba?|url|[-a-z]{0,40}gradient)\((?:[^()]|\([^()]*\))*\)/g,
-      " ",
-    )
-    .replace(/[,/]/g, " $& ")
-    .split(/\s+/)
-    .every((word) => word === "" || BEHIND.test(word) || NAMED.has(word));
+const RGB = String.raw`rgba?\(\s*[\d.]+%?(?:[\s,]+[\d.]+%?){2}(?:\s*[,/]\s*[\d.]+%?)?\s*\)`;
+const COLOR = new RegExp(`#(?:[0-9a-f]{6}|[0-9a-f]{3})(?![0-9a-f])|${RGB}`, "g");
+const IMAGE = /(?:url|[-a-z]{0,40}gradient)\((?:[^()]|\([^()]*\))*\)/g;
+
+/** Browsers drop a background with two colours. */
+function isPlainBackground(value: string): boolean {
+  let colors = 0;
+  const isColor = (word: string) => NAMED.has(word) || /^(?:transparent|currentcolor)$/.test(word);
+  const words = value.replace(IMAGE, " ").replace(COLOR, " black ").replace(/[,/]/g, " $& ").split(/\s+/);
+  for (const word of words) if (isColor(word)) colors++;
+  return colors <= 1 && words.every((word) => word === "" || BEHIND.test(word) || isColor(word));
+}
 
 /** Browsers drop a declaration with anything beside the colour. */
-const ONE_COLOR = /^(?:#[0-9a-f]+|rgba?\([^()]*\)|[a-z]+)$/;
+const ONE_COLOR = new RegExp(`^(?:#[0-9a-f]+|${RGB}|[a-z]+)$`);
 
 /** In characters. No size is longer, with the names of a font. */
 const LONGEST_FIGURES = 400;
