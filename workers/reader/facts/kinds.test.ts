@@ -318,6 +318,8 @@ test.each([
   "You may have received an email that we moved to another bank. It was from our accountant.",
   "You may have heard that we moved to another bank. It is not a scam: please use the new account.",
   "We are now with Bendigo Bank.",
+  "Our account details are now as follows.",
+  "We have had trouble with our usual account, so please use this one.",
   "Payments must now be made to Hold Pty Ltd.",
   "Please pay my wife's account this time.",
 ])("words that announce other bank details: %j", (text) => {
@@ -462,6 +464,8 @@ test.each([
   "Your previous payment was made to the wrong invoice and has been moved to this account.",
   "Kindly use the invoice number when paying into our bank account.",
   "Please note our bank charges $10 for dishonoured payments.",
+  "Our old email account can no longer receive mail.",
+  "If you have trouble with our customer portal, call us.",
 ])("words that announce nothing: %j", (text) => {
   expect(codesOf(text)).not.toContain("new_bank_details_words");
 });
