@@ -217,7 +217,7 @@ const LAYOUTS: Record<string, Maker> = {
       ],
     },
     totalCents: 166_000,
-    findings: ["statement"],
+    findings: ["statement", "asks_no_payment"],
   }),
   "a credit note": ({ dash, accountNumber }) => ({
     sheet: {
@@ -230,7 +230,7 @@ const LAYOUTS: Record<string, Maker> = {
       ],
     },
     totalCents: 11_000,
-    findings: ["credit_note"],
+    findings: ["credit_note", "asks_no_payment"],
   }),
 };
 
@@ -253,6 +253,7 @@ const WITHOUT: Honest[] = [
   {
     name: "paid by card",
     sheet: invoice(block(50, 450, ["Paid by Visa ending 4417. Thank you."])),
+    findings: ["asks_no_payment"],
     totalCents: 183_700,
     abn: ABN,
   },
@@ -267,6 +268,7 @@ const WITHOUT: Honest[] = [
       ]),
     ),
     account: debit,
+    findings: ["asks_no_payment"],
     whose: "customer",
     totalCents: 183_700,
   },
