@@ -1,5 +1,6 @@
 // npm test: installs what is missing, builds, then every check and every test, the browser ones included.
 // npm test -- PATH: only the test files whose path contains PATH.
+import { availableParallelism } from "node:os";
 import { main, say } from "./lib/console.mjs";
 import { ensureInstalled } from "./lib/install.mjs";
 import { endWithSignals, runBuild, runCheck, runFailedAgain, runVitest, sumUp } from "./lib/lanes.mjs";
@@ -27,9 +28,9 @@ const CHECKS = [
 const FIRST_RUN = { TRACES: "tests" };
 
 /**
- * The checks run beside the build, which they do not need, and are told even where it fails. Then all tests run at once:
- * those in workerd and in Node wait often, a browser for the app and the app for its database, and on two cores what one
- * leaves idle another uses. One after another they left a core idle for a minute.
+ * The checks run beside the build, which they do not need, and are told even where it fails. Then the tests in workerd
+ * run one after another on one core; beside them the tests in Node fill a second one, and then the journeys, whose
+ * browsers keep both busy until the end. More cores run all of it at once; on two that takes longer.
  */
 async function runEverything(build) {
   const checks = runChecks();
@@ -37,9 +38,7 @@ async function runEverything(build) {
   if (failed) return [failed, ...(await checks)];
   const lanes = await Promise.all([
     runVitest(["--project", "workers"], { name: "workers", env: FIRST_RUN }),
-    checks,
-    runNode(),
-    runJourneys(),
+    availableParallelism() > 2 ? Promise.all([checks, runNode(), runJourneys()]) : thenTheOthers(checks),
   ]);
   // A test that fails by chance on a busy machine is named, and does not fail the run.
   const results = [];
@@ -60,6 +59,8 @@ const runJourneys = () =>
     runVitest(["--project", "e2e"], { name: "e2e", givesWay: true, env: FIRST_RUN }),
     ...(findSqld() ? [runVitest(["--project", "libsql"], { name: "on libSQL", givesWay: true, env: FIRST_RUN })] : []),
   ]);
+
+const thenTheOthers = async (checks) => [await checks, await runNode(), await runJourneys()];
 
 async function runOnly(paths, build) {
   await build();

@@ -172,7 +172,7 @@ test("emails from anybody change nothing of what is usual, before and after the 
     expect.arrayContaining([
       "The total is $900,000.00. The largest of 4 earlier invoices of this payee was $1,000.00.",
       "The document was made by Forge. 4 earlier invoices of this payee were made by Xero.",
-      expect.stringContaining("Each of 4 earlier invoices of this payee named one."),
+      expect.stringContaining("Each of 4 earlier invoices of this payee named one"),
     ]),
   );
 });
