@@ -25,31 +25,10 @@ const CHANGES = [
 ];
 
 /**
- * Its D1 asks the database for its size and its counts before and after each statement: four more statements for each. A
- * statement that only reads changes none of them, so it is given what was known before.
+ * Its D1 counts a bookmark in the database for each call, reads too, and waits until the disk has it. Only `withSession`
+ * of D1 uses bookmarks.
  */
-const D1_CHANGES = [
-  [
-    "#changes() {\n    let changes = get(this.#stmts.getChanges());\n    return assert(changes !== void 0), changes;\n  }",
-    `#known;
-  #figures() {
-    return { ...get(this.#stmts.getChanges()), size: this.state.storage.sql.databaseSize };
-  }`,
-  ],
-  [
-    "beforeSize = this.state.storage.sql.databaseSize, beforeChanges = this.#changes(), params = convertParams(query.params ?? []),",
-    `isRead = /^\\s*select\\b/i.test(query.sql), beforeChanges = (isRead && this.#known) || this.#figures(), beforeSize = beforeChanges.size, params = convertParams(query.params ?? []);
-    this.#known = isRead ? beforeChanges : void 0;
-    let`,
-  ],
-  [
-    "afterSize = this.state.storage.sql.databaseSize, afterChanges = this.#changes(),",
-    "afterChanges = (this.#known ??= this.#figures()), afterSize = afterChanges.size,",
-  ],
-  ["catch (e) {\n      throw", "catch (e) {\n      this.#known = void 0;\n      throw"],
-  // It counts a bookmark in the database for each call, reads too, and waits for the disk. Only `withSession` uses them.
-  ["await this.state.storage.getCurrentBookmark()", '""'],
-];
+const D1_CHANGES = [["await this.state.storage.getCurrentBookmark()", '""']];
 
 function change(source, changes) {
   for (const [from, to] of changes) {
